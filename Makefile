@@ -1,0 +1,54 @@
+# Bias, Measured. Every target creates .venv and installs what it needs; `make help` lists them.
+PYTHON  ?= python3
+PROFILE ?= embedded
+VENV    := .venv
+RUN     := $(VENV)/bin/python -m lib.run
+export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
+
+.DEFAULT_GOAL := help
+.PHONY: help book test lab data record bench lint cover clean
+
+help:           ## list the targets
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+book: $(VENV)/.book  ## run the chapters whose inputs changed and build the site (PROFILE=embedded|sample|full)
+	$(RUN) --profile $(PROFILE) --build $(BOOKFLAGS)
+
+test: $(VENV)/.dev  ## run the tests
+	$(VENV)/bin/python -m pytest $(TESTFLAGS)
+
+lab: $(VENV)/.book  ## open the chapters in JupyterLab
+	$(VENV)/bin/jupyter lab chapters
+
+data: $(VENV)/.book  ## fetch the files of a profile beforehand (PROFILE=sample)
+	$(RUN) --profile $(PROFILE) --data
+
+record: $(VENV)/.book  ## run a profile and keep its results under data/results (PROFILE=sample)
+	$(RUN) --profile $(PROFILE) --record
+
+bench: $(VENV)/.dev  ## measure speed and memory as ratios against peers
+	$(VENV)/bin/python tests/bench.py
+
+lint: $(VENV)/.dev  ## normalise the notebooks, check style and the house rules
+	$(VENV)/bin/python .ci/notebooks.py --fix
+	$(VENV)/bin/ruff check .
+
+cover: $(VENV)/.book  ## draw the cover figure of the README again
+	$(VENV)/bin/python -m lib.training.cover
+
+clean:          ## remove what was built and run; keeps .venv and data/
+	rm -rf _build .cache results
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 11) <= v < (3, 14) else \
+	  "Python 3.11, 3.12 or 3.13 is needed, this is %d.%d; name one: make PYTHON=python3.12 …" % v[:2])'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
+	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -c constraints.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.book
+	$(VENV)/bin/python -m pip install --quiet -r requirements-dev.txt -c constraints.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Scripts that made the files under data/models; imported by nothing else."""
