@@ -1,0 +1,147 @@
+"""Vocabularies: words in memory or on disk, the row of each, and what to say about a word that is not there."""
+
+import hashlib
+import itertools
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+NAMED = 5  # examples an error or a warning names
+RUN = 2**16  # words decoded at a time
+
+
+class ListedWords(Sequence):
+    """Words in memory, with the row of each; of words that repeat, the last row."""
+
+    def __init__(self, words: Iterable[str]):
+        self._words = tuple(words)
+        self._row = {word: row for row, word in enumerate(self._words)}
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __getitem__(self, item):
+        return self._words[item]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._row
+
+    def positions(self, words: Iterable[str]) -> np.ndarray:
+        """The row of each word, -1 for a word that is not there."""
+        return np.array([self._row.get(word, -1) for word in words], dtype=np.int64)
+
+    def repeated(self) -> list[str]:
+        """The words that stand in more than one row."""
+        if len(self._row) == len(self._words):
+            return []
+        return list(dict.fromkeys(word for row, word in enumerate(self._words) if self._row[word] != row))
+
+    def first(self, count: int) -> "ListedWords":
+        """The first `count` words."""
+        return ListedWords(self._words[:count])
+
+
+class StoredWords(Sequence):
+    """Words on disk, none of them in memory until it is asked for.
+
+    text : the words' UTF-8 bytes, end to end; offsets : (n + 1,) where each word begins; hashes : (n,) their `word_hash`es,
+    sorted; order : (n,) the row of each of those. `count` shows the first rows only.
+    """
+
+    def __init__(self, text: np.ndarray, offsets: np.ndarray, hashes: np.ndarray, order: np.ndarray, count: int = -1):
+        self._arrays = text, offsets, hashes, order
+        self._count = len(order) if count < 0 else min(count, len(order))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, item):
+        if isinstance(item, slice):
+            return tuple(self[row] for row in range(*item.indices(self._count)))
+        row = range(self._count)[item]
+        text, offsets, _, _ = self._arrays
+        return bytes(text[offsets[row] : offsets[row + 1]]).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        text, offsets, _, _ = self._arrays
+        for start in range(0, self._count, RUN):
+            ends = offsets[start : min(start + RUN, self._count) + 1].tolist()
+            run = bytes(text[ends[0] : ends[-1]])
+            for begin, end in itertools.pairwise(ends):
+                yield run[begin - ends[0] : end - ends[0]].decode()
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and bool(self.positions([word])[0] >= 0)
+
+    def positions(self, words: Iterable[str]) -> np.ndarray:
+        """The row of each word, -1 for a word that is not there."""
+        _, _, hashes, order = self._arrays
+        words = list(words)
+        wanted = np.array([word_hash(word) for word in words], dtype=np.uint64)
+        places = np.searchsorted(hashes, wanted)
+        found = np.full(len(words), -1, dtype=np.int64)
+        for number, (word, place) in enumerate(zip(words, places.tolist())):
+            while place < len(hashes) and hashes[place] == wanted[number]:  # words that share a hash stand side by side
+                row = int(order[place])
+                if row < self._count and self[row] == word:
+                    found[number] = row
+                    break
+                place += 1
+        return found
+
+    def first(self, count: int) -> "StoredWords":
+        """The first `count` words."""
+        return StoredWords(*self._arrays, count=min(count, self._count))
+
+
+def word_hash(word: str | bytes) -> int:
+    """64 bits of a word's BLAKE2b hash: the same on every machine and in every release of Python."""
+    data = word.encode(errors="surrogatepass") if isinstance(word, str) else word
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def word_list(words: Sequence[str]) -> list[str]:
+    """A non-empty list of words; ValueError for anything else."""
+    if isinstance(words, str):
+        raise ValueError(f"expected a list of words, got the text {words!r}; write [{words!r}]")
+    words = list(words)
+    if not words:
+        raise ValueError("expected at least one word, got an empty list")
+    wrong = next((word for word in words if not isinstance(word, str)), None)
+    if wrong is not None:
+        raise ValueError(f"expected words as text, got {wrong!r} ({type(wrong).__name__}); decode or convert it first")
+    return words
+
+
+def pair_list(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """A non-empty list of pairs of words; ValueError for anything else."""
+    pairs = list(pairs)
+    if not pairs:
+        raise ValueError("expected at least one pair of words, got an empty list")
+    for place, pair in enumerate(pairs):
+        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(word, str) for word in pair):
+            raise ValueError(f"expected pairs like ('she', 'he'), got {pair!r} as pair {place}; give two words for each")
+    return [tuple(pair) for pair in pairs]
+
+
+def variants(word: str) -> list[str]:
+    """Other spellings of a word: case, plural, spaces and hyphens, and the other forms of its accents."""
+    bare = word.strip()
+    low = bare.lower()
+    forms = [bare, low, bare.capitalize(), bare.title(), bare.upper()]
+    forms += [bare.replace(old, new) for old in " _-" for new in ("_", "-", " ", "") if old in bare]
+    forms += [form + ending for form in (bare, low) for ending in ("s", "es", "ly")]
+    forms += [form.removesuffix(end) for form in (bare, low) for end in ("s", "es", "'s", "ly") if form.endswith(end)]
+    forms += [unicodedata.normalize(form, bare) for form in ("NFC", "NFD", "NFKC")]
+    return [form for form in dict.fromkeys(forms) if form and form != word]
+
+
+def examples(words: Sequence[str]) -> str:
+    """Some words for a message: 'a', 'b' and 3 more."""
+    words = list(dict.fromkeys(words))
+    more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
+    return ", ".join(map(repr, words[:NAMED])) + more

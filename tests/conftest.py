@@ -1,0 +1,90 @@
+"""Fixtures shared by all tests, and the rule for tests that need downloads."""
+
+import functools
+import hashlib
+import http.server
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lib import sources
+from lib.embeddings import Embedding
+
+
+def pytest_runtest_setup(item):
+    """`@pytest.mark.sample("key", …)`: skip where neither the cache nor the mirror holds the files of the keys."""
+    mark = item.get_closest_marker("sample")
+    missing = [key for key in mark.args if sources.locate(key) is None] if mark else []
+    if missing or (mark and not mark.args and not sources.mirror_folder()):
+        pytest.skip(f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`")
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch) -> Path:
+    """An empty cache of its own, and no mirror. Returns its folder."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    monkeypatch.setenv("BIASBOOK_CACHE", str(folder))
+    monkeypatch.delenv("BIASBOOK_MIRROR", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    return folder
+
+
+@pytest.fixture
+def register(tmp_path, monkeypatch):
+    """A function that makes a registry of one file: register(url, content or hash, key="file")."""
+
+    def write(url: str, content: bytes | str, key: str = "file", size: int | None = None) -> Path:
+        digest = content if isinstance(content, str) else f"sha256:{hashlib.sha256(content).hexdigest()}"
+        path = tmp_path / "registry.csv"
+        path.write_text(f"{','.join(sources.COLUMNS)}\n{key},{url},{digest},{size or len(content)},CC0,a test file\n")
+        monkeypatch.setattr(sources, "REGISTRY", path)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A file server on 127.0.0.1: put files into `server.folder`, fetch them from `server.url`; `server.asked` counts."""
+    folder = tmp_path / "served"
+    folder.mkdir()
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def do_GET(self):
+            served.asked += 1
+            if served.gather:
+                served.gather.wait(timeout=20)
+            super().do_GET()
+
+        def log_message(self, *arguments):
+            pass
+
+    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+    served.folder, served.url, served.asked = folder, f"http://127.0.0.1:{served.server_address[1]}", 0
+    served.gather = None  # a threading.Barrier makes requests wait for one another
+    thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield served
+    served.shutdown()
+    served.server_close()
+
+
+@pytest.fixture
+def tree():
+    """A function that lists a folder with the size of each file, to see that nothing was left behind."""
+
+    def listing(folder: Path) -> dict[str, int]:
+        return {str(path.relative_to(folder)): path.is_file() and path.stat().st_size for path in sorted(folder.rglob("*"))}
+
+    return listing
+
+
+@pytest.fixture
+def small() -> Embedding:
+    """Six words in four dimensions, the most frequent first."""
+    words = ["she", "he", "nurse", "engineer", "New York", "медсестра"]
+    vectors = np.random.default_rng(7).normal(size=(6, 4))
+    return Embedding(words, vectors, name="small", source="small@test", ranked=True)
