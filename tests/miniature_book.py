@@ -1,0 +1,113 @@
+"""The miniature book of tests/miniature, planted in a folder with its own copy of lib, and the commands run there."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import psutil
+
+from lib import book, depfile, run, staging
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
+
+
+def plant(folder: Path) -> Path:
+    """A fresh copy of the miniature and of lib, which gets the module that only the miniature uses."""
+    shutil.copytree(ROOT / "tests" / "miniature", folder, dirs_exist_ok=True)
+    shutil.copytree(ROOT / "lib", folder / "lib", ignore=shutil.ignore_patterns("__pycache__", "training"))
+    (folder / "arithmetic.py").rename(folder / "lib" / "arithmetic.py")
+    return folder.resolve()
+
+
+@cache
+def undisturbed() -> tuple[Path, float]:
+    """A planted book whose chapters have run once, in one go, and the seconds that took. Tests leave it as it is."""
+    folder = Path(tempfile.mkdtemp(prefix="miniature-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    tree = plant(folder / "book")
+    started = time.monotonic()
+    finished = start(tree)
+    output, _ = finished.communicate(timeout=120)
+    assert finished.returncode == 0, output
+    return tree, time.monotonic() - started
+
+
+def copy_of_undisturbed(folder: Path) -> Path:
+    return shutil.copytree(undisturbed()[0], folder / "book", symlinks=True)
+
+
+def environment(tree: Path) -> dict[str, str]:
+    """Variables for a process that is to find the tree's lib before any other."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("BIASBOOK_")}
+    return {**own, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def start(tree: Path, *arguments: str, module: str = "lib.run") -> subprocess.Popen:
+    """The command as a process of its own in the tree, its output together in one pipe."""
+    return subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=tree, env=environment(tree), text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def command_here(monkeypatch, tree: Path) -> Callable[..., int]:
+    """The command in this process, as if its lib were the tree's; workers and kernels really load the tree's."""
+    monkeypatch.syspath_prepend(tree)
+    monkeypatch.setenv("PYTHONPATH", str(tree))
+    for module in (depfile, book, staging):
+        monkeypatch.setattr(module, "LIBRARY", tree / "lib")
+    return lambda *arguments: run.main(["--book", str(tree), *arguments])
+
+
+def states(output: str) -> dict[str, tuple[str, str]]:
+    """The last state of each chapter in the printed lines, with what stands after it."""
+    known = ("fresh", "stale", "running", "ran", "failed", "skipped")
+    lines = [line.split(None, 2) for line in output.splitlines() if not line.startswith(" ")]
+    return {words[0]: (words[1], " ".join(words[2:])) for words in lines if len(words) > 1 and words[1] in known}
+
+
+def listing(folder: Path) -> dict[str, int]:
+    """Every file below a folder with the time it was last changed."""
+    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in sorted(folder.rglob("*"))
+            if path.is_file() and "__pycache__" not in path.parts}
+
+
+def contents(tree: Path) -> dict[str, bytes]:
+    """The files that have to be the same however a run came about."""
+    return {str(path.relative_to(tree)): path.read_bytes()
+            for pattern in FILES_THAT_MUST_AGREE for path in sorted(tree.glob(pattern))}
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text, f"{old!r} is not in {path}"
+    path.write_text(text.replace(old, new, 1))
+
+
+def set_source(tree: Path, chapter: str, cell: str, source: str) -> None:
+    """Give one cell of a chapter another source."""
+    path = tree / "chapters" / f"{chapter}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    next(one for one in notebook.cells if one.id == cell).source = source
+    nbformat.write(notebook, path)
+
+
+def processes_in(folder: Path) -> list[psutil.Process]:
+    """Living processes that work in a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if Path(process.cwd()).is_relative_to(folder) and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except (psutil.Error, OSError):
+            continue
+    return found

@@ -1,0 +1,330 @@
+"""The runner from the outside: what runs again and what does not, what is left behind, and what a kill changes."""
+
+import contextlib
+import json
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from lib import runner
+from lib.archive import Archive
+from lib.book import Book
+from lib.execution import Outcome, read_notebook
+from tests.miniature_book import (
+    command_here,
+    contents,
+    copy_of_undisturbed,
+    edit,
+    listing,
+    plant,
+    processes_in,
+    set_source,
+    start,
+    states,
+    undisturbed,
+)
+
+
+@pytest.fixture
+def scratch(monkeypatch):
+    """A short-named folder for temporary files, so that what a killed process leaves goes with the test."""
+    with tempfile.TemporaryDirectory(prefix="mini-", ignore_cleanup_errors=True) as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        yield folder
+
+
+ALL_FRESH = {"alpha": ("fresh", ""), "beta": ("fresh", ""), "summary": ("fresh", "")}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A book in which everything has run."""
+    return copy_of_undisturbed(tmp_path)
+
+
+@pytest.fixture
+def run(tree, monkeypatch, capsys):
+    """The command in that book: run(*arguments) gives exit code and what was printed."""
+    here = command_here(monkeypatch, tree)
+    return lambda *arguments: (here(*arguments), "".join(capsys.readouterr()))
+
+
+def test_nothing_runs_when_nothing_changed(tree, run):
+    before = listing(tree)
+    code, output = run()
+    assert (code, states(output)) == (0, ALL_FRESH)
+    assert listing(tree) == before
+
+
+CHANGES = {
+    "a line of a module that alpha loads":
+        (lambda tree: edit(tree / "lib" / "arithmetic.py", "return", "return  "), {"alpha": "lib.arithmetic changed"}),
+    "a line of a module that no chapter loads":
+        (lambda tree: edit(tree / "lib" / "cluster.py", "PATIENCE = 10", "PATIENCE = 11"), {}),
+    "prose": (lambda tree: set_source(tree, "alpha", "title", "# Alpha\n\nOther words."), {}),
+    "a code cell": (lambda tree: set_source(tree, "beta", "save", "ledger.save();"), {"beta": "a code cell changed"}),
+    "a data file": (lambda tree: edit(tree / "data" / "numbers.csv", "3", "4"),
+                    {"alpha": "data/numbers.csv changed"}),
+    "a default in the parameters cell":
+        (lambda tree: set_source(tree, "beta", "parameters", 'profile = "embedded"\nseed = 1\ndevice = "auto"'),
+         {"beta": "never run"}),
+    "a lost result": (lambda tree: (tree / "results/embedded/beta--seed=0.csv").unlink(),
+                      {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"}),
+    "a result changed by hand": (lambda tree: edit(tree / "results/embedded/beta--seed=0.csv", "draw", "drew"),
+                                 {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"}),
+    "the executed copy changed by hand":
+        (lambda tree: edit(tree / ".cache/runs/embedded/beta--seed=0/executed.ipynb", "two figures", "2 figures"),
+         {"beta": "its output .cache/runs/embedded/beta--seed=0/executed.ipynb was lost or changed"}),
+    "a result only the summary left": (lambda tree: (tree / "results/embedded/summary--seed=0.csv").unlink(), {}),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_only_what_depends_on_a_change_is_stale(change, tree, run):
+    apply, expected = CHANGES[change]
+    apply(tree)
+    code, output = run("--dry-run")
+    found = states(output)
+    summary = found.pop("summary")
+    assert {name: reason for name, (state, reason) in found.items() if state == "stale"} == expected
+    assert summary[0] == ("stale" if expected or change.endswith("summary left") else "fresh")
+    assert code == 0
+
+
+def test_another_version_of_a_package_makes_its_chapters_stale(run, monkeypatch):
+    monkeypatch.setattr("lib.depfile.installed", lambda name: "0.1")
+    assert states(run("--dry-run")[1])["alpha"][1].endswith("is now 0.1")
+
+
+def test_a_changed_module_reruns_its_chapter_and_the_same_results_rerun_nothing_else(tree, run):
+    before = contents(tree)
+    edit(tree / "lib" / "arithmetic.py", "return", "return  ")
+    code, output = run()
+    found = states(output)
+    assert code == 0, output
+    assert [found[name][0] for name in ("alpha", "beta", "summary")] == ["ran", "fresh", "fresh"]
+    assert "MB" in found["alpha"][1] and " s " in found["alpha"][1]
+    assert contents(tree) == before
+
+
+def test_changed_results_rerun_what_comes_after_all(tree, run):
+    edit(tree / "lib" / "arithmetic.py", "value * factor", "value * factor + 1")
+    found = states(run()[1])
+    assert [found[name][0] for name in ("alpha", "beta", "summary")] == ["ran", "fresh", "ran"]
+    assert ",15.84442185152" in (tree / "results/embedded/summary--seed=0.csv").read_text()
+
+
+def test_a_grid_keeps_its_results_apart(tree, run):
+    code, output = run("--chapter", "alpha", "--grid", "factor=2,5", "--grid", "seed=0,1", "--workers", "2")
+    assert code == 0, output
+    values = {path.name: path.read_text().splitlines()[1].split(",")[4]
+              for path in (tree / "results" / "embedded").glob("alpha--*.csv")}
+    assert values == {"alpha--factor=2.0,seed=0.csv": "2.0", "alpha--factor=2.0,seed=1.csv": "2.0",
+                      "alpha--factor=5.0,seed=0.csv": "5.0", "alpha--factor=5.0,seed=1.csv": "5.0"}
+    assert states(output)["alpha"] == ("fresh", "")
+
+
+def test_a_failing_chapter_is_reported_and_the_others_finish(tree, run):
+    set_source(tree, "beta", "run", "# draw\n1 / 0")
+    set_source(tree, "alpha", "run", 'ledger.record("other", 1)')
+    code, output = run()
+    found = states(output)
+    assert code == 1
+    assert [found[name][0] for name in ("alpha", "beta", "summary")] == ["ran", "failed", "skipped"]
+    assert "waits for beta" in found["summary"][1]
+    assert "code cell 2 (id run): # draw" in output
+    assert "ZeroDivisionError: division by zero" in output
+    failed = tree / ".cache/runs/embedded/beta--seed=0/failed.ipynb"
+    assert str(failed.relative_to(tree)) in output
+    assert "ZeroDivisionError" in failed.read_text() and str(tree) not in failed.read_text()
+
+
+def test_a_worker_that_dies_is_replaced(tree, run, scratch):
+    marker = tree / "died-once"
+    set_source(tree, "beta", "run", f"""
+import os, pathlib, signal
+from lib.ledger import Ledger
+
+ledger = Ledger("beta", profile, {{"seed": seed, "device": device}})
+if not pathlib.Path({str(marker)!r}).exists():
+    pathlib.Path({str(marker)!r}).touch()
+    os.kill(os.getppid(), signal.SIGKILL)
+""")
+    code, output = run("--chapter", "beta")
+    assert marker.exists()
+    assert (code, states(output)["beta"][0]) == (0, "ran"), output
+
+
+def test_a_kernel_that_crashes_is_told_by_its_cell(tree, run):
+    set_source(tree, "beta", "run", "# falls over\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)")
+    code, output = run("--chapter", "beta")
+    assert code == 1 and states(output)["beta"][0] == "failed"
+    assert "code cell 2 (id run): # falls over" in output and "the kernel died" in output
+
+
+def test_results_under_a_foreign_name_are_refused(tree, beta):
+    archive, run = beta
+    foreign = Outcome(run.name, results={"alpha--default.csv": b""})
+    refusal = archive.refusal(run, foreign, {}, remote=False)
+    assert "expected results in beta--seed=0.csv; got alpha--default.csv" in refusal.message
+
+
+def test_executed_copies_hold_no_trace_of_when_and_where_they_ran():
+    tree, _ = undisturbed()
+    for name, data in contents(tree).items():
+        text = data.decode()
+        for trace in (str(tree), "/tmp/", "papermill", "iopub", "lib.depfile", "duration", "start_time"):
+            assert trace not in text, f"{trace!r} in {name}"
+    executed = read_notebook((tree / ".cache/runs/embedded/alpha--factor=2.0,seed=0/executed.ipynb").read_bytes())
+    counts = [cell.execution_count for cell in executed.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_the_run_record_tells_how_the_result_was_made():
+    record = json.loads((undisturbed()[0] / "results/embedded/alpha--factor=2.0,seed=0.run.json").read_text())
+    assert record["parameters"] == {"profile": "embedded", "seed": 0, "device": "auto", "factor": 2.0}
+    assert record["seconds"] > 0 and 20 < record["peak_megabytes"] < 2000
+    assert record["device"] == "auto" and record["packages"]["numpy"] and len(record["lib"]) == 64
+
+
+def test_recording_copies_the_results_and_adds_their_origin(tree, run):
+    old = tree / "data" / "results" / "embedded" / "alpha--factor=9.0,seed=0.csv"
+    old.parent.mkdir(parents=True)
+    old.write_text("an older default")
+    assert run("--record")[0] == 0
+    assert not old.exists()
+    for path in (tree / "results" / "embedded").glob("*.csv"):
+        assert (old.parent / path.name).read_bytes() == path.read_bytes()
+    record = json.loads((old.parent / "alpha--factor=2.0,seed=0.run.json").read_text())
+    assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
+
+
+def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):
+    profile = tree / "data" / "profiles" / "embedded.yml"
+    profile.write_text("chapters: {alpha: {data: [one, two]}, beta: {data: [two]}}")
+    fetched = []
+    monkeypatch.setattr("lib.sources.fetch", lambda key: fetched.append(key) or profile)
+    code, output = run("--data")
+    assert (code, fetched) == (0, ["one", "two"])
+    assert "one  fetching" in output
+
+
+def test_two_runners_do_not_work_on_one_book(tree, run):
+    with runner.alone(tree):
+        code, output = run()
+    assert code == 2 and "another run is at work" in output
+
+
+BAD_COMMANDS = {
+    "profile": (["--profile", "embeded"], ["'embeded'", "embedded, sample", "Did you mean embedded"]),
+    "chapter": (["--chapter", "alpha", "gamma"], ["'gamma'", "alpha, beta, summary"]),
+    "parameter": (["-p", "fctor=2"], ["'fctor'", "factor", "alpha, beta, summary"]),
+    "parameter of another chapter": (["--chapter", "beta", "-p", "factor=2"], ["'factor' in beta", "seed"]),
+    "value of another type": (["-p", "factor=two"], ["factor", "type float", "default 2.0", "'two'"]),
+    "whole number wanted": (["--grid", "seed=0,1.5"], ["seed", "type int", "1.5"]),
+    "profile as a parameter": (["-p", "profile=sample"], ["--profile"]),
+    "no equals sign": (["-p", "factor"], ["name=value", "'factor'"]),
+    "twice the same": (["-p", "seed=1", "--grid", "seed=2,3"], ["seed", "more than once"]),
+    "a book that is none": (["--book", "/nowhere"], ["/nowhere", "_toc.yml", "--book"]),
+    "building a part": (["--chapter", "alpha", "--build"], ["--build", "leave out"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_COMMANDS)
+def test_a_bad_command_names_what_would_be_legal_and_changes_nothing(case, tree, run):
+    before = listing(tree)
+    arguments, fragments = BAD_COMMANDS[case]
+    code, output = run(*arguments)
+    assert code == 2
+    for fragment in fragments:
+        assert fragment in output
+    assert listing(tree) == before
+
+
+BAD_BOOKS = {
+    "profile names an unknown chapter": ("data/profiles/embedded.yml", "chapters: {gamma: {}}", ["'gamma'", "alpha"]),
+    "profile names an unknown parameter":
+        ("data/profiles/embedded.yml", "chapters: {beta: {parameters: {factor: 1}}}", ["'factor' in beta", "seed"]),
+    "profile gives a value of another type":
+        ("data/profiles/embedded.yml", "chapters: {beta: {parameters: {seed: one}}}", ["seed", "type int", "'one'"]),
+    "profile has an unknown entry": ("data/profiles/embedded.yml", "chapters: {beta: {gpu: 1}}", ["beta", "resources"]),
+    "contents name a missing page": ("_toc.yml", "{root: intro, chapters: [{file: gamma}]}", ["'gamma'", "gamma.ipynb"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_BOOKS)
+def test_a_bad_book_is_told_by_file_and_entry(case, tree, run):
+    name, text, fragments = BAD_BOOKS[case]
+    (tree / name).write_text(text)
+    before = listing(tree)
+    code, output = run()
+    assert code == 2
+    for fragment in fragments:
+        assert fragment in output
+    assert listing(tree) == before
+
+
+def test_a_parameters_cell_that_computes_is_refused(tree, run):
+    set_source(tree, "beta", "parameters", "seed = hash(0)")
+    code, output = run()
+    assert code == 2 and "chapters/beta.ipynb" in output and "plain values" in output
+
+
+@pytest.fixture
+def beta(tree, run):
+    """The archive of the book in which everything has run, and the run of beta."""
+    book = Book.open(tree)
+    return Archive(book, "embedded"), next(one for one in book.runs("embedded") if one.chapter.name == "beta")
+
+
+def test_a_write_cut_off_anywhere_is_never_taken_for_a_result(beta, monkeypatch):
+    """Stop `Archive.keep` before each of its renames in turn, while it replaces results that are there."""
+    archive, run = beta
+    record = json.loads((archive.folder(run) / "depfile.json").read_text())
+    rename, left = Path.replace, 0
+
+    def failing(path, target):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    reasons = []
+    for allowed in range(5):
+        outcome = Outcome(run.name, f"notebook {allowed}".encode(), {f"{run.name}.csv": f"results {allowed}".encode()},
+                          record, seconds=allowed + 1.0)
+        left = allowed
+        with contextlib.suppress(KeyboardInterrupt):
+            archive.keep(run, outcome)
+        reasons.append(archive.why_stale(run, {}))
+        left = 99
+        archive.keep(run, outcome)
+        assert archive.why_stale(run, {}) is None
+    assert (reasons[0], reasons[4]) == (None, None), "nothing written: the old run stands; all written: the new one does"
+    assert all("was lost or changed" in reason for reason in reasons[1:4])
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_the_next_run_goes_on_and_ends_with_the_same_bytes(tmp_path, scratch):
+    whole, seconds = undisturbed()
+    expected, tree, seconds = contents(whole), plant(tmp_path / "book"), min(seconds, 10)
+    for tenth in range(1, 11):
+        process = start(tree)
+        time.sleep(seconds * tenth / 10)
+        process.kill()
+        process.communicate(timeout=30)
+        for name, data in contents(tree).items():
+            assert data == expected[name], f"{name} was half written by the run killed at {tenth}/10"
+    last = start(tree)
+    output, _ = last.communicate(timeout=120)
+    assert last.returncode == 0, output
+    assert contents(tree) == expected
+    deadline = time.monotonic() + 15
+    while processes_in(tree) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not processes_in(tree), "kernels or workers outlived the runner"
