@@ -181,9 +181,12 @@ def kappas_of_random_pairs(
     reach = np.maximum(flat // 4, 25) if matched else np.full(len(flat), len(vocabulary))
     free = np.setdiff1d(np.arange(len(vocabulary)), flat)
     first, last = np.searchsorted(free, flat - reach), np.searchsorted(free, flat + reach + 1)
-    if (first >= last).any():
-        raise ValueError("positions: expected words left to draw beside the base pairs, got none; use a larger vocabulary")
+    if (last - first < 2).any():
+        raise ValueError("positions: expected two words or more to draw beside the base pairs; use a larger vocabulary")
     drawn = free[generator.integers(first, last, size=(draws, len(flat)))].reshape(draws, -1, 2)
+    while (twice := drawn[..., 0] == drawn[..., 1]).any():
+        again = free[generator.integers(first[1::2], last[1::2], size=twice.shape)]
+        drawn[..., 1] = np.where(twice, again, drawn[..., 1])
     return np.array([direction_kappa(measure(vocabulary[d[:, 0]], vocabulary[d[:, 1]]), zeros=zeros) for d in drawn])
 
 

@@ -47,7 +47,7 @@ class Lexicon:
         return self.lists[_known(name, self.lists, f"list of {self.source}")]
 
     def test(self, name: str) -> WordSets:
-        """The sets of an association test: `load_lexicon("caliskan2017").test("weat6")`. Raises KeyError as above."""
+        """The sets of an association test: ``load_lexicon("caliskan2017").test("weat6")``. Raises KeyError as above."""
         return WordSets(*(self.lists[part] for part in self.tests[_known(name, self.tests, f"test of {self.source}")]))
 
 

@@ -23,8 +23,7 @@ def direct_bias(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Array:
     Zhang, Sneyd & Stevenson (2020), Section 2.1, after Bolukbasi et al. (2016), one pair at a time.
     """
     words, female, male = _pairs_in_one_space(words, female, male)
-    difference = _unit(female, "female") - _unit(male, "male")
-    return _unit(words) @ difference.T.astype(words.dtype)
+    return _unit(words) @ _contrast(female, male).T.astype(words.dtype)
 
 
 def ripa(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Array:
@@ -88,7 +87,8 @@ def neighbourhood_bias(
     Gonen & Goldberg (2019); one pair at a time as in Zhang, Sneyd & Stevenson (2020), Section 2.1.
     """
     words, neutral = _same_space(words=words, neutral=neutral)
-    female_leaning = direct_bias(neutral, female, male) > 0
+    _, female, male = _pairs_in_one_space(neutral, female, male)
+    female_leaning = neutral @ _contrast(female, male).T.astype(neutral.dtype) > 0   # a sign needs no unit length
     if neighbours is None:
         found = _search(words, neutral, k, exclude=exclude)
     else:
@@ -118,7 +118,7 @@ def axis_projection(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Arr
 
 
 def relative_norm_difference(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Array:
-    """How much nearer each word lies to the mean female than to the mean male vector: |w - male| - |w - female|.
+    """How much nearer each word lies to the mean female than to the mean male vector, ``|w - male| - |w - female|``.
 
     words : (n, d); female : (a, d); male : (b, d). Returns (n,); positive leans female.
     Raises ValueError when shapes disagree.
@@ -129,7 +129,7 @@ def relative_norm_difference(words: ArrayLike, female: ArrayLike, male: ArrayLik
 
 
 def relative_norm_ratio(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Array:
-    """Distance to the mean male over distance to the mean female vector: |w - male| / |w - female|.
+    """Distance to the mean male over distance to the mean female vector, ``|w - male| / |w - female|``.
 
     words : (n, d); female : (a, d); male : (b, d). Returns (n,) above 0; above 1 leans female.
     Raises ValueError when shapes disagree or a word lies on the mean female vector.
@@ -227,6 +227,10 @@ def _unit(rows: Array, name: str = "words") -> Array:
         what = "zero length" if lengths[row, 0] == 0 else "NaN or infinite values"
         raise ValueError(f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word or pair out")
     return rows / lengths
+
+
+def _contrast(female: Array, male: Array) -> Array:
+    return _unit(female, "female") - _unit(male, "male")
 
 
 def _distances(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> tuple[Array, Array]:

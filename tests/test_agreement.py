@@ -146,6 +146,18 @@ def test_matched_random_words_stay_near_the_rank_of_the_word_they_stand_for():
     assert not np.isin(drawn, [1000, 4000, 10, 20]).any()
 
 
+def test_a_random_pair_is_two_words():
+    seen = []
+
+    def measure(female, male):
+        seen.extend(female == male)
+        return np.ones((3, 2)) * [1, -1]
+
+    agreement.kappas_of_random_pairs(measure, np.arange(7.0)[:, None], [[0, 1], [2, 3]], draws=300, rng=0)
+    assert len(seen) == 600
+    assert not np.any(seen)
+
+
 def test_kappa_from_angle_matches_random_words():
     rng = np.random.default_rng(0)
     words = rng.standard_normal((200_000, 3))
@@ -174,7 +186,7 @@ BAD = {
     "positions outside the vocabulary": (
         lambda: agreement.kappas_of_random_pairs(None, np.ones((3, 2)), [[0, 3]]), ["(p, 2)", "vocabulary of 3"]),
     "no word left to draw": (
-        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["left to draw", "larger vocabulary"]),
+        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["two words or more", "larger vocabulary"]),
     "two words to resample": (lambda: agreement.word_interval(np.mean, [1, 2]), ["at least three", "2"]),
 }  # fmt: skip
 

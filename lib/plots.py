@@ -1,0 +1,265 @@
+"""Figures from results: functions take numbers and labels and return a matplotlib figure; nothing is computed here."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
+
+FEMALE, MALE, NEUTRAL, INK, BAND = "#7b3294", "#008837", "#8c8c8c", "#222222", "#e4e4e4"
+STYLE = {
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.edgecolor": NEUTRAL,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "ytick.major.size": 0,
+    "font.size": 10,
+    "font.family": "DejaVu Sans",
+    "legend.frameon": False,
+    "svg.hashsalt": "bias-measured",
+    "svg.fonttype": "path",
+}
+VERDICT_COLOURS = {
+    "reproduced": "#1b7837",
+    "within its randomness": "#7fbf7b",
+    "differs": "#b35806",
+    "agrees elsewhere": "#4393c3",
+    "disagrees elsewhere": "#d6604d",
+    "inconclusive elsewhere": "#bdbdbd",
+    "not comparable": "#8c8c8c",
+    "not run": "#dedede",
+}
+
+
+def show(fig: Figure, alt: str, caption: str, *, dpi: int | None = None) -> None:
+    """Display a figure with its alternative text and caption, where the book's builder finds both.
+
+    alt : what the figure shows, for a reader who cannot see it, 40 characters or more and not the caption;
+    caption : one or two sentences; dpi : draw a PNG of that resolution instead of an SVG (for very many marks).
+    Raises ValueError for a short alternative text or one that repeats the caption.
+    """
+    if len(alt) < 40 or alt.strip() == caption.strip():
+        raise ValueError(f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}")
+    from IPython.display import display
+
+    mime, data = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
+    plt.close(fig)
+    data = data if dpi else data.decode()
+    display({mime: data, "text/plain": caption}, raw=True, metadata={mime: {"alt": alt, "caption": caption}})
+
+
+def drawn(fig: Figure, *, dpi: int | None = None) -> bytes:
+    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
+    buffer = io.BytesIO()
+    kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
+    with plt.rc_context(STYLE):
+        fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
+    return buffer.getvalue()
+
+
+def table(rows: pd.DataFrame, *, name: str, caption: str = "", per_page: int = 10, filters: Sequence[str] = (),
+          wide: Sequence[str] = ()) -> None:  # fmt: skip
+    """Display a table that can be searched, sorted, filtered and saved as CSV, with nothing fetched from elsewhere.
+
+    rows : the table, its text already in printed form; name : identifies it on the page and names the CSV file;
+    per_page : rows shown at a time; filters : columns with few values, which get a list to choose from; wide : columns of
+    running text.
+    """
+    import itables
+    from IPython.display import HTML, display
+
+    itables.init_notebook_mode(all_interactive=False, connected=False)
+    places = {column: place for place, column in enumerate(rows.columns)}
+    html = itables.to_html_datatable(
+        rows, caption=caption, connected=False, maxBytes=0, showIndex=False, table_id=f"{name}-table", pageLength=per_page,
+        display_logo_when_loading=False, autoWidth=False, classes="display compact", style="width:100%",
+        buttons=[{"extend": "csvHtml5", "text": "CSV", "title": name}],
+        layout={"topStart": "buttons", "topEnd": "search", "bottomStart": "info", "bottomEnd": "paging"},
+        columnDefs=[{"targets": [places[column] for column in filters], "columnControl": [["searchList"]]},
+                    {"targets": [places[column] for column in wide], "className": "wide"}],
+    )  # fmt: skip
+    display(HTML(f'<div class="wide-table">{html}</div>'))
+
+
+def trust_box(answers: Mapping[str, str]) -> None:
+    """Display the box that ends every chapter: what is known of the measure, heading by heading, each a few sentences."""
+    from IPython.display import HTML, display
+
+    rows = "".join(f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>" for heading, answer in answers.items())
+    display(HTML(f'<dl class="trust">{rows}</dl>'))
+
+
+def lean_colours(scores: ArrayLike) -> np.ndarray:
+    """Colour of each score: female-leaning above 0, male-leaning below, grey at 0."""
+    scores = np.asarray(scores)
+    return np.select([scores > 0, scores < 0], [FEMALE, MALE], NEUTRAL)
+
+
+def scores_by_pair(scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequence[str]], *, measure: str) -> Figure:
+    """One line a word, one dot a base pair, coloured by direction; words ordered by their mean score.
+
+    scores : (n, p), positive leans female; measure : name and unit for the axis. Returns the figure.
+    """
+    scores = np.asarray(scores)
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.42 * len(words) + 1.5))
+        for y, row in enumerate(np.argsort(scores.mean(axis=1))):
+            ordered = np.sort(scores[row])
+            ax.plot(ordered[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=1)
+            ax.scatter(scores[row], np.full(scores.shape[1], y), c=lean_colours(scores[row]), s=34, zorder=2, alpha=0.85)
+            for column, side in ((scores[row].argmin(), "right"), (scores[row].argmax(), "left")):
+                gap = -7 if side == "right" else 7
+                ax.annotate("–".join(pairs[column]), (scores[row, column], y), (gap, 0), ha=side, va="center",
+                            textcoords="offset points", fontsize=8, color=NEUTRAL)  # fmt: skip
+        ax.set_yticks(range(len(words)), [words[row] for row in np.argsort(scores.mean(axis=1))])
+        zero_line(ax)
+        ax.margins(x=0.3, y=0.06)
+        label_poles(ax, measure)
+    return fig
+
+
+def word_across_pairs(scores: Mapping[str, ArrayLike], forms: Sequence[str], pairs: Sequence[Sequence[str]],
+                      bands: Mapping[str, tuple[float, float]]) -> Figure:  # fmt: skip
+    """Small multiples, one a measure: the scores of a word and its forms with every base pair.
+
+    scores : measure -> (f, p); bands : measure -> mean and standard deviation over frequent words, drawn as a grey band.
+    Returns the figure. As Zhang, Sneyd & Stevenson (2020), Figure 1.
+    """
+    markers = "os^D"
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(scores), figsize=(9, 0.33 * len(pairs) + 1.4), sharey=True)
+        for ax, (measure, values) in zip(np.atleast_1d(axes), scores.items()):
+            mean, deviation = bands[measure]
+            ax.axvspan(mean - deviation, mean + deviation, color=BAND, zorder=0)
+            for form, marker, row in zip(forms, markers, np.atleast_2d(values)):
+                ax.scatter(row, range(len(pairs)), c=lean_colours(row), marker=marker, s=36, label=form, alpha=0.85)
+            zero_line(ax)
+            ax.set_title(measure)
+            label_poles(ax, "")
+        np.atleast_1d(axes)[0].set_yticks(range(len(pairs)), ["–".join(pair) for pair in pairs])
+        np.atleast_1d(axes)[0].invert_yaxis()
+        shapes = [Line2D([], [], color=INK, marker=m, linestyle="", label=f) for f, m in zip(forms, markers)]
+        fig.legend(handles=shapes, loc="upper center", ncols=len(forms), bbox_to_anchor=(0.5, 1.04))
+        fig.tight_layout()
+    return fig
+
+
+def interval_dots(table: pd.DataFrame, *, label: str, null: tuple[float, float] | None = None,
+                  interval: str = "this run, with its interval") -> Figure:  # fmt: skip
+    """A dot with its interval for every row, the paper's printed value as an open diamond, a null baseline as grey band.
+
+    table : index of labels, columns value, low, high and, where known, paper (NaN where nothing is printed);
+    label : of the axis; null : ends of the band; interval : what dots and bars are, for the legend.
+    Returns the figure; rows keep their order, first row on top.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(table) + 1.3))
+        rows = np.arange(len(table))
+        if null:
+            ax.axvspan(*null, color=BAND, zorder=0)
+        ax.hlines(rows, table["low"], table["high"], color=INK, linewidth=1.2, zorder=1)
+        ax.scatter(table["value"], rows, color=INK, s=36, zorder=2)
+        handles = [Line2D([], [], color=INK, marker="o", label=interval)]
+        if "paper" in table and table["paper"].notna().any():
+            ax.scatter(table["paper"], rows, marker="D", s=44, facecolors="none", edgecolors="black", zorder=3)
+            handles.append(Line2D([], [], color="black", marker="D", mfc="none", linestyle="", label="printed in the paper"))
+        if null:
+            handles.append(Line2D([], [], color=BAND, linewidth=9, label="null baseline, central 95 %"))
+        ax.set_yticks(rows, table.index)
+        ax.invert_yaxis()
+        zero_line(ax)
+        ax.set_xlabel(label)
+        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.06))
+    return fig
+
+
+def agreement_against_cosine(cosines: ArrayLike, kappas: ArrayLike, predicted: tuple[ArrayLike, ArrayLike]) -> Figure:
+    """Agreement of two base pairs against the cosine of their difference vectors, with the curve geometry alone predicts.
+
+    cosines, kappas : (q,) one value for every two base pairs; predicted : x and y of the curve. Returns the figure.
+    As Zhang, Sneyd & Stevenson (2020), Figure 2, without the pairs compared with themselves.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(5.6, 4))
+        ax.plot(*predicted, color=NEUTRAL, linewidth=1.5)
+        ax.annotate("geometry alone", (predicted[0][-1], predicted[1][-1]), (4, -4), textcoords="offset points",
+                    color=NEUTRAL, va="top", ha="right", rotation=0)  # fmt: skip
+        ax.scatter(cosines, kappas, color=INK, s=26, alpha=0.8)
+        ax.set_xlabel("cosine of the two difference vectors")
+        ax.set_ylabel("agreement in direction (Cohen's kappa)")
+    return fig
+
+
+def scatter(x_values: ArrayLike, y_values: ArrayLike, names: Sequence[str], *, x: str, y: str, labelled: int = 12) -> Figure:
+    """A cloud of named points with both zero lines, the outermost points labelled.
+
+    x_values, y_values : (n,); names : of the points; x, y : axis labels, naming the poles; labelled : how many points
+    carry their name. Returns the figure.
+    """
+    points = np.column_stack([x_values, y_values])
+    reach = np.linalg.norm((points - points.mean(axis=0)) / points.std(axis=0), axis=1)
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(6.4, 4.4))
+        ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+        ax.axvline(0, color=BAND, linewidth=0.8, zorder=0)
+        ax.scatter(*points.T, color=INK, s=16, alpha=0.6, linewidths=0)
+        for row in np.argsort(-reach)[:labelled]:
+            ax.annotate(names[row], points[row], (4, 3), textcoords="offset points", fontsize=8, color=INK)
+        ax.spines["left"].set_visible(True)
+        ax.set_xlabel(x)
+        ax.set_ylabel(y)
+    return fig
+
+
+def verdict_counts(card: pd.DataFrame) -> Figure:
+    """How many claims of each paper have which verdict: one line a paper, one dot a verdict, its area the count.
+
+    card : one row a claim with columns paper and verdict. Returns the figure, papers with most results settled on top.
+    """
+    verdicts = [verdict for verdict in VERDICT_COLOURS if (card["verdict"] == verdict).any()]
+    counts = card.groupby(["paper", "verdict"]).size().unstack(fill_value=0).reindex(columns=verdicts)
+    settled = counts.drop(columns="not run", errors="ignore").sum(axis=1)
+    counts = counts.loc[counts.assign(settled=settled, all=counts.sum(axis=1)).sort_values(["settled", "all"]).index]
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(1.5 * len(verdicts) + 3.2, 0.27 * len(counts) + 1.2))
+        for x, verdict in enumerate(verdicts):
+            for y, count in enumerate(counts[verdict]):
+                if count:
+                    ax.scatter(x, y, s=14 + 5 * count**0.8, color=VERDICT_COLOURS[verdict])
+                    ax.annotate(str(count), (x, y), (16, 0), textcoords="offset points", va="center", fontsize=8)
+        ax.set_xticks(range(len(verdicts)), [verdict.replace(" ", "\n", 1) for verdict in verdicts])
+        ax.xaxis.tick_top()
+        ax.tick_params(axis="x", length=0)
+        ax.set_yticks(range(len(counts)), counts.index)
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xlim(-0.5, len(verdicts) - 0.3)
+        ax.grid(axis="y", color=BAND, linewidth=0.6)
+        ax.set_axisbelow(True)
+    return fig
+
+
+def zero_line(ax: Axes) -> None:
+    """A thin line at 0, where a contrast has no direction."""
+    ax.axvline(0, color=INK, linewidth=0.8, zorder=0)
+
+
+def label_poles(ax: Axes, measure: str) -> None:
+    """Name both poles on the horizontal axis of a female–male word contrast."""
+    ax.set_xlabel(f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →")

@@ -1,0 +1,43 @@
+"""What the chapters found: golden numbers of a run, and recorded results that come back when they are run again."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.ledger import read_results
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDED = ROOT / "data" / "results"
+KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
+
+
+def run_of(profile):
+    folder = ROOT / "results" / profile
+    if not folder.is_dir() or read_results(folder).empty:
+        pytest.skip(f"no run of the profile here: make book PROFILE={profile}")
+    return read_results(folder)
+
+
+@pytest.mark.parametrize("profile", sorted(path.name for path in RECORDED.iterdir() if path.is_dir()))
+def test_recorded_results_come_back_when_run_again(profile):
+    kept, again = read_results(RECORDED / profile), run_of(profile)
+    both = kept.merge(again, on=[*KEY, "parameters"], suffixes=("", "_again"), how="left", validate="one_to_one")
+    assert both["value_again"].notna().all(), both.loc[both["value_again"].isna(), "quantity"].unique()
+    assert np.allclose(both["value"], both["value_again"], atol=1e-4)
+    for end in ("low", "high"):
+        assert np.allclose(both[end], both[f"{end}_again"], atol=5e-3, equal_nan=True)
+
+
+def test_the_embedded_run_finds_what_is_known_of_minilm():
+    found = run_of("embedded")
+    found = found[found["parameters"].str.contains("embedding=minilm")].set_index("quantity")["value"]
+    assert found["mean cosine of difference vectors"] == pytest.approx(0.348, abs=5e-4)
+
+
+@pytest.mark.sample
+def test_recorded_google_news_cosines_are_the_printed_ones():
+    kept = pd.DataFrame(read_results(RECORDED / "sample")).drop_duplicates("claim_id").set_index("claim_id")["value"]
+    assert round(kept["zhang2020_base_pairs.sec7.6"], 2) == 0.77
+    assert round(kept["zhang2020_base_pairs.sec7.17"], 2) == 0.61

@@ -1,0 +1,175 @@
+"""The built site: complete, linked, described in words, free of errors, and quiet on the network."""
+
+import functools
+import shutil
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).resolve().parents[2]
+SITES = [site for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample") if (site / "index.html").exists()]
+CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+pytestmark = [
+    pytest.mark.site,
+    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
+]
+in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (Debian: apt-get install chromium)")
+
+
+def contents() -> list[str]:
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
+
+
+def pages(site: Path) -> dict[str, BeautifulSoup]:
+    return {name: parsed(site / f"{name}.html") for name in contents()}
+
+
+@functools.cache
+def parsed(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(params=SITES, ids=lambda site: site.name)
+def site(request):
+    return request.param
+
+
+def test_every_page_of_the_contents_is_there_and_in_the_navigation(site):
+    for name, page in pages(site).items():
+        linked = {Path(unquote(urlsplit(a["href"]).path)).name for a in page.select("nav a[href], .navbar-brand[href]")}
+        expected = {Path(f"{other}.html").name for other in contents()[1:] if other != name}
+        assert expected <= linked, name
+        assert name == contents()[0] or linked & {f"{contents()[0]}.html", "index.html"}, name
+
+
+def test_every_link_and_picture_inside_the_site_resolves(site):
+    broken = []
+    for name, page in pages(site).items():
+        here = (site / f"{name}.html").parent
+        for tag in page.select("a[href], img[src], link[href], script[src]"):
+            target = urlsplit(tag.get("href") or tag.get("src"))
+            if target.scheme or target.netloc or tag.get("rel") == ["canonical"]:
+                continue
+            path = (here / unquote(target.path)).resolve() if target.path else site / f"{name}.html"
+            if not path.exists():
+                broken.append(f"{name}: {tag.get('href') or tag.get('src')}")
+            elif target.fragment and path.suffix == ".html" and not parsed(path).find(id=unquote(target.fragment)):
+                broken.append(f"{name}: no place #{target.fragment} in {path.name}")
+    assert broken == []
+
+
+def test_every_figure_is_described_in_forty_characters_or_more(site):
+    figures = {name: page.select("article img") for name, page in pages(site).items()}
+    poor = [f"{name}: {image.get('src')}" for name, found in figures.items() for image in found
+            if len(image.get("alt", "")) < 40]  # fmt: skip
+    assert poor == []
+    assert len(figures["chapters/base_pair_stability"]) >= 4
+
+
+def test_every_chapter_figure_has_a_caption(site):
+    for name, page in pages(site).items():
+        for image in page.select(".cell_output img"):
+            assert image.find_parent("figure").find("figcaption").get_text(strip=True), f"{name}: {image.get('src')}"
+
+
+def test_no_page_shows_an_error_or_an_unresolved_citation(site):
+    for name, page in pages(site).items():
+        assert page.select(".output.traceback, .output.stderr, .problematic, .system-message") == [], name
+        assert "Traceback (most recent call last)" not in page.get_text(), name
+
+
+def test_every_chapter_shows_outputs(site):
+    for name, page in pages(site).items():
+        if name.startswith("chapters/"):
+            assert page.select(".cell_output"), name
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def address(site):
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@in_a_browser
+def test_opening_a_page_asks_no_other_host_and_misses_no_file(browser, address):
+    foreign, missed = [], []
+    for name in contents():
+        page = browser.new_page(viewport=DESKTOP)
+        page.on("request", lambda r: foreign.append(r.url) if urlsplit(r.url).scheme in ("http", "https")
+                and not r.url.startswith(address) else None)  # fmt: skip
+        page.on("response", lambda r: missed.append(r.url) if r.status >= 400 else None)
+        page.route(lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort())
+        page.goto(f"{address}/{name}.html", wait_until="networkidle")
+        page.close()
+    assert foreign == []
+    assert missed == []
+
+
+@in_a_browser
+def test_no_page_scrolls_sideways_on_a_phone(browser, address):
+    wide = {}
+    for name in contents():
+        page = browser.new_page(viewport=PHONE)
+        page.goto(f"{address}/{name}.html", wait_until="networkidle")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"] + 1:
+            wide[name] = width
+        page.close()
+    assert wide == {}
+
+
+@in_a_browser
+def test_formulas_are_typeset_without_the_network(browser, address):
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(f"{address}/chapters/base_pair_stability.html", wait_until="networkidle")
+    page.wait_for_selector("mjx-container", timeout=10_000)
+    assert page.locator("mjx-container").count() >= 3
+    page.close()
+
+
+@in_a_browser
+def test_the_report_card_can_be_searched_sorted_and_downloaded(browser, address):
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(f"{address}/chapters/report_card.html", wait_until="networkidle")
+    search = page.locator(".dt-search input").first
+    search.wait_for(timeout=15_000)
+    everything = page.locator(".dt-info").first.inner_text()
+    search.fill("zhang2020_base_pairs.table2")
+    page.wait_for_function("before => document.querySelector('.dt-info').innerText !== before", arg=everything)
+    assert page.locator("#report-card-table tbody tr").count() == 6
+    before = page.locator("#report-card-table tbody tr").first.inner_text()
+    for _ in range(2):
+        page.locator("#report-card-table thead .dt-column-order").first.click()
+    page.wait_for_function("before => !document.querySelector('#report-card-table tbody tr').innerText.startsWith(before)",
+                           arg=before.split()[0])  # fmt: skip
+    with page.expect_download() as download:
+        page.locator(".dt-buttons button", has_text="CSV").click()
+    lines = Path(download.value.path()).read_text(encoding="utf-8").split()
+    assert sum(line.startswith('"zhang2020_base_pairs.table2') for line in lines) == 6
+    page.close()

@@ -1,0 +1,72 @@
+"""The house rules for notebooks: the chapters keep them, and the check notices when one is broken."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+_spec = importlib.util.spec_from_file_location("notebooks", ROOT / ".ci" / "notebooks.py")
+notebooks = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(notebooks)
+
+PARAMETERS = 'profile = "embedded"\nseed = 0\ndevice = "cpu"'
+SHOWN = 'ledger = Ledger("x", profile=profile, parameters=dict(seed=seed, device=device))'
+
+
+def cell(source, name="some-cell", kind="code", tags=()):
+    return {"cell_type": kind, "id": name, "metadata": {"tags": list(tags)}, "source": source}
+
+
+def notebook(*cells):
+    first = [cell(PARAMETERS, "parameters", tags=["parameters"]), cell(SHOWN, "shown")]
+    return notebooks.normalised({"cells": [*first, *cells]})
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_chapter_keeps_the_house_rules(path):
+    text = path.read_text(encoding="utf-8")
+    assert notebooks.complaints(path.name, json.loads(text)) == []
+    assert text == notebooks.rendered(notebooks.normalised(json.loads(text)))
+
+
+def test_a_notebook_in_order_has_nothing_against_it():
+    assert notebooks.complaints("x", notebook(cell("ledger.record('mean', values.mean())"))) == []
+
+
+def test_normal_form_holds_no_outputs_and_is_its_own_normal_form():
+    dirty = {"cells": [cell("1 + 1\n\n", "sum") | {"outputs": [{"x": 1}], "execution_count": 7, "metadata": {"a": 1}}]}
+    clean = notebooks.normalised(dirty)
+    assert clean["cells"][0] == {
+        "cell_type": "code", "id": "sum", "metadata": {}, "execution_count": None, "outputs": [], "source": ["1 + 1"]}
+    assert notebooks.normalised(clean) == clean  # fmt: skip
+
+
+BROKEN = {
+    "a literal recorded": (cell("ledger.record('d', 1.37)"), "records a literal"),
+    "a negative literal recorded by name": (cell("ledger.record('d', value=-2)"), "records a literal"),
+    "a decimal in prose": (cell("the effect is 0.42", kind="markdown"), "decimal typed into Markdown"),
+    "a claim of a paper not cited": (cell("Fleiss 0.45", kind="markdown"), "decimal typed into Markdown"),
+    "a long cell": (cell("a = 1\n" * 20), "has 20 lines"),
+    "an unreadable id": (cell("a = 1", "4f1e9c2a"), "not a readable name"),
+    "an id used twice": (cell("a = 1", "shown"), "stands twice"),
+    "sections out of order": (cell("## The run\n\n## The measure", kind="markdown"), "expected in this order"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_rule_is_noticed(case):
+    broken, complaint = BROKEN[case]
+    assert any(complaint in found for found in notebooks.complaints("x", notebook(broken)))
+
+
+def test_a_printed_claim_of_a_cited_paper_may_be_typed():
+    assert notebooks.complaints("x", notebook(cell("Fleiss 0.45 {cite}`zhang2020`", kind="markdown"))) == []
+
+
+def test_parameters_must_be_complete_first_and_shown():
+    assert any("first code cell" in c for c in notebooks.complaints("x", notebooks.normalised({"cells": [cell("a = 1")]})))
+    hidden = notebooks.normalised({"cells": [cell(PARAMETERS + "\nk = 1", "parameters", tags=["parameters"]), cell(SHOWN)]})
+    assert any("'k' is not among the effective parameters" in c for c in notebooks.complaints("x", hidden))
