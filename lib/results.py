@@ -65,9 +65,8 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
     folder = os.environ.get("BIASBOOK_RESULTS")
     folder = Path(folder) if folder else ROOT / "results" / profile
     tables = [read_results(folder).assign(recorded=False)] if folder.is_dir() else []
-    for other in PROFILES:
-        kept = ROOT / "data" / "results" / other
-        if kept.is_dir() and not (other == profile and tables and len(tables[0])):
+    for other, kept in _recorded_folders().items():
+        if not (other == profile and tables and len(tables[0])):
             tables.append(read_results(kept).assign(recorded=True))
     tables = [table for table in tables if len(table)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=[*RESULT_COLUMNS, "recorded"])
@@ -78,7 +77,7 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
 
     Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash) and commit.
     """
-    tables = [table for profile in PROFILES if len(table := _kept(profile, chapter, quantity))]
+    tables = [table for folder in _recorded_folders().values() if len(table := _kept(folder, chapter, quantity))]
     last = ["value", "low", "high", "n", "data", "commit"]
     if not tables:
         return pd.DataFrame(columns=["profile", *last])
@@ -88,9 +87,14 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
     return pd.concat([rows[["profile"]], settings, rows[last]], axis="columns")
 
 
-def _kept(profile: str, chapter: str, quantity: str | None) -> pd.DataFrame:
-    folder = ROOT / "data" / "results" / profile
-    rows = read_results(folder) if folder.is_dir() else pd.DataFrame(columns=["chapter", "quantity"])
+def _recorded_folders() -> dict[str, Path]:
+    """The folders under data/results by profile; read from disk, so that a folder added later makes a chapter stale."""
+    present = {path.name: path for path in (ROOT / "data" / "results").iterdir() if path.is_dir()}
+    return {profile: present[profile] for profile in PROFILES if profile in present}
+
+
+def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
+    rows = read_results(folder)
     rows = rows[(rows.chapter == chapter) & ((rows.quantity == quantity) | (quantity is None))]
     if rows.empty:
         return rows

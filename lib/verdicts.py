@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from lib.claims import Printed, describe, load_claims
 from lib.results import PROFILES
@@ -88,6 +87,8 @@ def _same_data(claim: Mapping, result: Mapping) -> Verdict:
     if claim["draws"] and settings.get("method") == "sampled":
         return Verdict("not comparable", basis, "our p is sampled as well: record the exact or the grid one")
     if claim["draws"]:
+        from scipy import stats  # 0.7 s that most commands need not wait for
+
         draws = int(claim["draws"])
         low, high = stats.binom.ppf(_CENTRAL, draws, value) / draws
         if printed.reachable(low, high):

@@ -186,7 +186,7 @@ BAD = {
     "positions outside the vocabulary": (
         lambda: agreement.kappas_of_random_pairs(None, np.ones((3, 2)), [[0, 3]]), ["(p, 2)", "vocabulary of 3"]),
     "no word left to draw": (
-        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["two words or more", "larger vocabulary"]),
+        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["two words or more", "larger"]),
     "two words to resample": (lambda: agreement.word_interval(np.mean, [1, 2]), ["at least three", "2"]),
 }  # fmt: skip
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from lib.lexicons import base_pairs
 
 from lib import measures
 from lib.embeddings import load_embedding
+from lib.lexicons import base_pairs
 
 NUMBERS = st.floats(-3, 3, width=32).map(lambda x: x if abs(x) > 1e-3 else 1.0)
 WORDS = arrays(np.float64, (5, 4), elements=NUMBERS)
