@@ -220,8 +220,8 @@ def _environment(folder: Path, threads: int) -> dict[str, str]:
     paths = [str(depfile.LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**inherited, **limits, "BIASBOOK_RESULTS": str(folder / "results"), "PYTHONPATH": os.pathsep.join(paths),
             "PYTHONHASHSEED": "0", "IPYTHONDIR": str(folder / "ipython"), "TOKENIZERS_PARALLELISM": "false",
-            "PYTHONWARNINGS": "ignore:IProgress not found", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TQDM_DISABLE": "1", "TRANSFORMERS_VERBOSITY": "error",
-            "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+            "PYTHONWARNINGS": "ignore:IProgress not found", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TQDM_DISABLE": "1",
+            "TRANSFORMERS_VERBOSITY": "error", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
 
 
 def _tidy(notebook: NotebookNode, book: Path, folder: Path) -> NotebookNode:
