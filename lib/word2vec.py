@@ -51,7 +51,7 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
 
 
 def _looks_binary(rest: bytes, dimensions: int) -> bool:
-    """Whether what follows the header is no row of text, and the bytes after its first word are mostly not those of text."""
+    """Whether what follows the header is no row of text, nor mostly made of the characters that numbers are written in."""
     fields = rest.partition(b"\n")[0].split()
     try:
         if len(list(map(float, fields[-dimensions:]))) == dimensions < len(fields):
@@ -59,7 +59,7 @@ def _looks_binary(rest: bytes, dimensions: int) -> bool:
     except ValueError:
         pass
     numbers = rest.partition(b" ")[2][: 4 * dimensions]
-    return sum(byte < 9 or 13 < byte < 32 or byte > 126 for byte in numbers) > len(numbers) / 10
+    return sum(byte in b"0123456789.eE+-naif \n" for byte in numbers) < len(numbers) / 2
 
 
 def _text_blocks(

@@ -1,0 +1,177 @@
+"""Train skip-gram vectors with negative sampling on public texts, and count the same texts, for the chapter `ripa`.
+
+python -m lib.training.sgns [--folder data/models/sgns]     about 25 minutes on one core; needs the `sample` files
+
+The settings are those under which the factorisation behind RIPA holds: noise words drawn in proportion to their counts, no
+word skipped for being frequent, a window that does not shrink, so that the pairs trained on are the pairs counted. One
+model has the usual settings instead. Whole texts are dealt into two halves by a fixed draw; the halves share no sentence,
+so that noise in one is independent of noise in the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import logging
+import re
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lib.cooccurrence import cooccurrences
+from lib.lexicons import base_pairs, load_lexicon, word_list
+from lib.sources import DATA, fetch
+
+FOLDER = DATA / "models" / "sgns"
+PLAIN = dict(sg=1, negative=5, vector_size=100, window=5, min_count=20, epochs=5, workers=1, ns_exponent=1.0, sample=0,
+             shrink_windows=False)  # fmt: skip
+USUAL = PLAIN | dict(ns_exponent=0.75, sample=1e-3, shrink_windows=True)
+SEEDS, FREQUENT, FLOOR, NEUTRAL = 5, 3000, 200, 300
+TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+log = logging.getLogger("lib")
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text with the key of its corpus: a document, a paragraph or a comment, whatever the corpus holds."""
+    for key in ("gap_development", "gap_test", "gap_validation"):
+        for row in csv.DictReader(io.StringIO(_read(key)), delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield key, row["Text"]
+    for key in ("bold_profession_wiki", "bold_race_wiki", "bold_gender_wiki", "bold_political_ideology_wiki",
+                "bold_religious_ideology_wiki"):  # fmt: skip
+        for group in json.loads(_read(key)).values():
+            yield from ((key, " ".join(sentences)) for sentences in group.values())
+    for row in csv.reader(io.StringIO(_read("ag_news_test"))):
+        yield "ag_news_test", ". ".join(row[1:])
+    for line in _read("goemotions_train").splitlines():
+        yield "goemotions_train", line.split("\t")[0].replace("[NAME]", " ").replace("[RELIGION]", " ")
+    for line in dict.fromkeys(line.split("\t")[0] for line in _zipped("tatoeba_fra_eng_zip", "fra.txt")[0].splitlines()):
+        yield "tatoeba_fra_eng_zip", line
+    for key in ("nltk_movie_reviews", "nltk_state_union"):
+        yield from ((key, text) for text in _zipped(key, ".txt"))
+    for key, tag in (("nltk_brown", "/"), ("nltk_masc_tagged", "_")):
+        for text in _zipped(key, ""):
+            yield key, " ".join(token.rpartition(tag)[0] for token in text.split())
+
+
+def _read(key: str) -> str:
+    return fetch(key).read_text(encoding="utf-8", errors="replace")
+
+
+def _zipped(key: str, ending: str) -> list[str]:
+    with zipfile.ZipFile(fetch(key)) as folder:
+        names = [name for name in sorted(folder.namelist()) if name.endswith(ending) and not name.endswith("/")]
+        names = [name for name in names if Path(name).stem.lower() not in ("readme", "contents", "cats", "categories")]
+        return [folder.read(name).decode("utf-8", errors="replace") for name in names]
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text in small letters."""
+    return TOKEN.findall(text.lower().replace("’", "'"))
+
+
+def measured_words() -> list[str]:
+    """The words of all lists that the chapter uses."""
+    lists = [load_lexicon("zhao2018gnglove")["definition_pairs"], load_lexicon("zhao2018gnglove")["stereotype_pairs"],
+             word_list("occupations/occupations_gendered_pairs"), word_list("controls/opposite_pairs"), base_pairs(),
+             load_lexicon("ethayarajh2019")["target_pairs"], [("queen", "king")]]  # fmt: skip
+    lists += [attributes for name, attributes in load_lexicon("ethayarajh2019").lists.items() if "attribute" in name]
+    words = [word for rows in lists for pair in rows for word in pair]
+    for name in ("gender_specific/female", "gender_specific/male", "occupations/occupations", "controls/nouns",
+                 "ethayarajh2019/examples_appropriate", "ethayarajh2019/examples_biased",
+                 "ethayarajh2019/examples_neutral"):  # fmt: skip
+        words += word_list(name)
+    return list(dict.fromkeys(words))
+
+
+def column_words() -> list[str]:
+    """The words whose co-occurrences with all others are kept: base pairs, queen and king, and the control pairs."""
+    pairs = [*base_pairs(), ("queen", "king"), *word_list("controls/opposite_pairs")]
+    return list(dict.fromkeys(word for pair in pairs for word in pair))
+
+
+def train(corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int, settings: dict = PLAIN):
+    """Word and context vectors of a corpus, two (n, d) arrays in the order of the vocabulary; zeros for words not in it."""
+    from gensim.models import Word2Vec
+
+    begun = time.monotonic()
+    model = Word2Vec(corpus, seed=seed, **settings)
+    rows = [model.wv.key_to_index.get(word, -1) for word in vocabulary]
+    found = (np.array(rows) >= 0)[:, None]
+    log.info("trained on %s texts in %.0f s", f"{len(corpus):,}", time.monotonic() - begun)
+    return model.wv.vectors[rows] * found, model.syn1neg[rows] * found
+
+
+def counted(corpus: Iterable[Sequence[str]], place: dict[str, int], columns: Sequence[str], window: int):
+    """Co-occurrences of every word with the columns, (n, c), and the row totals, (n,)."""
+    numbered = ([place[word] for word in text if word in place] for text in corpus)
+    counts = cooccurrences(numbered, len(place), window)
+    return counts[:, [place[word] for word in columns]].toarray(), np.asarray(counts.sum(axis=1)).ravel()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read, count, train, and write the two files and what the card needs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    folder = parser.parse_args(arguments).folder
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    keys, corpus = zip(*((key, words) for key, text in texts() if len(words := tokens(text)) > 1))
+    frequency = Counter(word for text in corpus for word in text)
+    vocabulary = [word for word, count in frequency.most_common() if count >= PLAIN["min_count"]]
+    place = {word: row for row, word in enumerate(vocabulary)}
+    corpus = [[word for word in text if word in place] for text in corpus]
+    rng = np.random.default_rng(0)
+    first = rng.random(len(corpus)) < 0.5
+    halves = {"a": [t for t, one in zip(corpus, first) if one], "b": [t for t, one in zip(corpus, first) if not one]}
+    listed = [word for word in measured_words() if word in place]
+    others = [w for w in vocabulary if frequency[w] >= FLOOR and w not in set(listed) and len(w) > 2 and "'" not in w]
+    neutral = sorted(rng.choice(others, NEUTRAL, replace=False))
+    kept = sorted({*listed, *neutral, *vocabulary[:FREQUENT]}, key=place.get)
+    few = sorted({*listed, *neutral}, key=place.get)
+    columns = [word for word in column_words() if word in place]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_counts(folder / "counts.npz", {"whole": corpus, **halves}, place, kept, columns, frequency, neutral)
+    write_vectors(folder / "vectors.npz", {"whole": corpus, **halves}, kept, few)
+    by_key = Counter(key for key, text in zip(keys, corpus) for _ in text)
+    (folder / "corpora.json").write_text(json.dumps(
+        {"tokens": dict(by_key), "texts": Counter(keys), "all_tokens": sum(by_key.values()), "types": len(vocabulary),
+         "settings": PLAIN, "usual": USUAL}, indent=1, sort_keys=True) + "\n")  # fmt: skip
+
+
+def write_counts(path: Path, corpora: dict, place: dict, kept: list, columns: list, frequency: Counter, neutral: list):
+    """The counts of the whole and of both halves: rows are the words kept, columns the words of pairs."""
+    arrays = {"words": np.array(kept), "columns": np.array(columns), "neutral": np.array(neutral),
+              "frequency": np.array([frequency[word] for word in kept])}  # fmt: skip
+    for name, corpus in corpora.items():
+        table, totals = counted(corpus, place, columns, PLAIN["window"])
+        rows = [place[word] for word in kept]
+        arrays |= {f"{name}_with": table[rows].astype(np.int32), f"{name}_of": totals[rows],
+                   f"{name}_of_columns": totals[[place[word] for word in columns]], f"{name}_all": totals.sum()}  # fmt: skip
+        log.info("counted %s: %s pairs", name, f"{totals.sum():,}")
+    np.savez_compressed(path, **arrays)
+
+
+def write_vectors(path: Path, corpora: dict, kept: list, few: list):
+    """Vectors of every seed, float16: seed 0 of the whole with its contexts for all words kept, the others for the lists."""
+    arrays = {"words": np.array(kept), "few": np.array(few)}
+    rows = [kept.index(word) for word in few]
+    for name, corpus in corpora.items():
+        runs = [(seed, PLAIN, "") for seed in range(SEEDS if name == "whole" else 3)]
+        for seed, settings, ending in [*runs, *([(0, USUAL, "_usual")] if name == "whole" else [])]:
+            word_vectors, context_vectors = train(corpus, kept, seed, settings)
+            if name == "whole" and seed == 0:
+                arrays |= {f"words{ending}": word_vectors, f"contexts{ending}": context_vectors} if ending else {
+                    "word_vectors": word_vectors, "context_vectors": context_vectors}  # fmt: skip
+            arrays[f"{name}_{seed}{ending}"] = word_vectors[rows]
+    floats = {name: array.astype(np.float16) if array.dtype.kind == "f" else array for name, array in arrays.items()}
+    np.savez_compressed(path, **floats)
+
+
+if __name__ == "__main__":
+    main()
