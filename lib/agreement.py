@@ -6,6 +6,7 @@ Scores are (n, p): n words judged by p raters (a base pair, a measure, a word fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -132,6 +133,49 @@ def same_direction_share(scores: ArrayLike, *, zeros: str = "second") -> float:
     return float((counts.max(axis=1) == counts.sum(axis=1)).mean())
 
 
+def kappa_without_each(scores: ArrayLike, *, zeros: str = "second") -> NDArray[np.float64]:
+    """Fleiss' kappa of the others when one rater is left out: above the kappa of all where that rater pulls it down.
+
+    scores : (n, p), p >= 3. Returns (p,). Raises ValueError as `direction_kappa`.
+    """
+    scores = _scores(scores, raters=3)
+    return np.array([direction_kappa(np.delete(scores, j, axis=1), zeros=zeros) for j in range(scores.shape[1])])
+
+
+@dataclass(frozen=True)
+class Mantel:
+    """Correlation of two square matrices off the diagonal, and the share of relabellings that correlate at least as much."""
+
+    correlation: float
+    p_value: float
+    permutations: int
+
+
+def mantel(first: ArrayLike, second: ArrayLike, *, permutations: int = 9_999, rng=None) -> Mantel:
+    """Mantel's test: do two symmetric matrices over the same things go together, when cells of one row are not independent?
+
+    first, second : (p, p) symmetric; the diagonal is not looked at; cells that are NaN in either are left out.
+    Returns the Pearson correlation of the cells and its two-sided p: rows and columns of one matrix are relabelled
+    together, the observed labelling counts as one, so p is at least 1 / (permutations + 1).
+    Raises ValueError when shapes disagree or are smaller than 4 x 4.
+    Mantel (1967).
+    """
+    first, second, generator = np.asarray(first, float), np.asarray(second, float), np.random.default_rng(rng)
+    if first.shape != second.shape or first.ndim != 2 or first.shape[0] != first.shape[1] or len(first) < 4:
+        raise ValueError(f"expected two square matrices of one size, 4 x 4 or more, got {first.shape} and {second.shape}")
+    cells = np.triu_indices(len(first), k=1)
+
+    def correlation(order: NDArray) -> float:
+        a, b = first[np.ix_(order, order)][cells], second[cells]
+        known = np.isfinite(a) & np.isfinite(b)
+        return float(np.corrcoef(a[known], b[known])[0, 1])
+
+    observed = correlation(np.arange(len(first)))
+    drawn = [abs(correlation(generator.permutation(len(first)))) for _ in range(permutations)]
+    as_large = sum(value >= abs(observed) - 1e-12 for value in drawn)
+    return Mantel(observed, (as_large + 1) / (permutations + 1), permutations)
+
+
 def word_interval(
     statistic: Callable[[NDArray], float], scores: ArrayLike, *, resamples: int = 2000, level: float = 0.95, rng=None
 ) -> tuple[float, float]:
@@ -214,6 +258,7 @@ def stability_table(scores: Mapping[str, ArrayLike], scales: Mapping[str, float]
             "score ICC": score_correlation(values),
             "same direction (%)": 100 * same_direction_share(values, zeros=zeros),
             "relevant changes (%)": 100 * magnitude_change_rate(values, scales[measure]),
+            "complement (%)": 100 - 100 * magnitude_change_rate(values, scales[measure]),
             "zeros": int((np.asarray(values) == 0).sum()),
         }
         for measure, values in scores.items()

@@ -190,6 +190,24 @@ def interval_dots(table: pd.DataFrame, *, label: str, null: tuple[float, float] 
     return fig
 
 
+def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
+    """A row for every index label, a marker for every column, and a line at 0.
+
+    table : numbers; label : of the axis. Returns the figure; rows keep their order, first row on top.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.34 * len(table) + 1.3))
+        for marker, column in zip("os^Dv", table):
+            ax.scatter(table[column], range(len(table)), marker=marker, s=36, color=INK, alpha=0.75, label=column)
+        ax.hlines(range(len(table)), table.min(axis=1), table.max(axis=1), color=BAND, linewidth=4, zorder=0)
+        ax.set_yticks(range(len(table)), table.index)
+        ax.invert_yaxis()
+        zero_line(ax)
+        ax.set_xlabel(label)
+        fig.legend(loc="upper left", ncols=len(table.columns), fontsize=9, bbox_to_anchor=(0.02, 1.06))
+    return fig
+
+
 def agreement_against_cosine(cosines: ArrayLike, kappas: ArrayLike, predicted: tuple[ArrayLike, ArrayLike]) -> Figure:
     """Agreement of two base pairs against the cosine of their difference vectors, with the curve geometry alone predicts.
 
@@ -252,6 +270,260 @@ def verdict_counts(card: pd.DataFrame) -> Figure:
         ax.set_xlim(-0.5, len(verdicts) - 0.3)
         ax.grid(axis="y", color=BAND, linewidth=0.6)
         ax.set_axisbelow(True)
+    return fig
+
+
+def class_cosines(cosines: pd.DataFrame, band: tuple[float, float], *, label: str) -> Figure:
+    """One line a word, one dot a class; the largest dot is named, for the score keeps that one and forgets the others.
+
+    cosines : words as index, classes as columns; band : ends of the grey band, what a random direction gives; label : of
+    the axis. Returns the figure, words ordered by their largest cosine.
+    """
+    ordered = cosines.loc[cosines.max(axis=1).sort_values().index]
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(ordered) + 1.3))
+        ax.axvspan(*band, color=BAND, zorder=0)
+        for y, (_, row) in enumerate(ordered.iterrows()):
+            ax.scatter(row, np.full(len(row), y), s=26, facecolors="white", edgecolors=NEUTRAL, zorder=2)
+            ax.scatter(row.max(), y, s=40, color=INK, zorder=3)
+            ax.annotate(row.idxmax(), (row.max(), y), (8, 0), textcoords="offset points", va="center", fontsize=9)
+        ax.set_yticks(range(len(ordered)), ordered.index)
+        zero_line(ax)
+        ax.margins(x=0.18)
+        ax.set_xlabel(label)
+        handles = [Line2D([], [], color=INK, marker="o", linestyle="", label="largest: this is the score"),
+                   Line2D([], [], color=NEUTRAL, marker="o", mfc="white", linestyle="", label="the other classes"),
+                   Line2D([], [], color=BAND, linewidth=9, label="random direction, central 95 %")]
+        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0))
+    return fig
+
+
+def scores_against_null(table: pd.DataFrame, *, label: str) -> Figure:
+    """A dot with its interval in every row, on a grey band of its own: what random words give in the same place.
+
+    table : index of labels, columns value, low, high, null low, null (its median), null high and paper (NaN where nothing
+    is printed). Returns the figure, first row on top.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.42 * len(table) + 1.4))
+        rows = np.arange(len(table))
+        ax.hlines(rows, table["null low"], table["null high"], color=BAND, linewidth=14, zorder=0)
+        ax.scatter(table["null"], rows, marker="|", s=170, color=NEUTRAL, zorder=1)
+        ax.hlines(rows, table["low"], table["high"], color=INK, linewidth=1.2, zorder=2)
+        ax.scatter(table["value"], rows, color=INK, s=36, zorder=3)
+        ax.scatter(table["paper"], rows, marker="D", s=44, facecolors="none", edgecolors="black", zorder=3)
+        ax.set_yticks(rows, table.index)
+        ax.invert_yaxis()
+        ax.set_xlim(left=0)
+        ax.set_xlabel(label)
+        handles = [Line2D([], [], color=INK, marker="o", label="this run, with its interval"),
+                   Line2D([], [], color="black", marker="D", mfc="none", linestyle="", label="printed in the paper"),
+                   Line2D([], [], color=BAND, linewidth=9, label="random class words, central 95 %")]
+        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0))
+    return fig
+
+
+def scores_by_number(bands: Mapping[str, pd.DataFrame], points: Mapping[str, pd.DataFrame], *, x: str, y: str) -> Figure:
+    """Small multiples, one a measure: how a score grows with a number that has nothing to do with its subject.
+
+    bands : measure -> index of numbers, columns low, middle, high, geometry; points : measure -> columns x, y, label;
+    x, y : axis labels. Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(bands), figsize=(8.6, 3.4), sharey=True)
+        for ax, (measure, band) in zip(np.atleast_1d(axes), bands.items()):
+            ax.fill_between(band.index, band["low"], band["high"], color=BAND, zorder=0)
+            ax.plot(band.index, band["middle"], color=NEUTRAL)
+            ax.plot(band.index, band["geometry"], color=NEUTRAL, linestyle=":")
+            ax.annotate("random words", (band.index[-1], band["middle"].iloc[-1]), (0, 4), textcoords="offset points",
+                        ha="right", color=NEUTRAL, fontsize=8)  # fmt: skip
+            ax.annotate("evenly scattered", (band.index[-1], band["geometry"].iloc[-1]), (0, -11), fontsize=8,
+                        textcoords="offset points", ha="right", color=NEUTRAL)  # fmt: skip
+            for _, point in points[measure].iterrows():
+                ax.scatter(point["x"], point["y"], color=INK, s=30, zorder=3)
+                ax.annotate(point["label"], (point["x"], point["y"]), (6, -3), textcoords="offset points", fontsize=9)
+            ax.set_title(measure)
+            ax.set_xlabel(x)
+            ax.set_xticks(band.index)
+        np.atleast_1d(axes)[0].set_ylabel(y)
+        np.atleast_1d(axes)[0].set_ylim(bottom=0)
+        np.atleast_1d(axes)[0].spines["left"].set_visible(True)
+        fig.tight_layout()
+    return fig
+
+
+def target_associations(groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, lists: tuple[str, str]) -> Figure:
+    """Two lists of target words in several embeddings: one line an embedding, one mark a word, a tick at each mean.
+
+    groups : name -> associations of the first and of the second list, in deviations of both together (so that the means lie
+    d apart), in WEAT's order: positive leans male; lists : their names. Returns the figure, rows in the order given.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.5 * len(groups) + 1.5))
+        for row, both in enumerate(groups.values()):
+            for values, filled, shift in zip(both, (True, False), (-0.13, 0.13)):
+                y = np.full(len(values), row + shift)
+                ax.scatter(values, y, s=30, facecolors=INK if filled else "white", edgecolors=INK, linewidths=1, zorder=2)
+                ax.vlines(np.mean(values), row + shift - 0.17, row + shift + 0.17, color=INK, linewidth=2.4, zorder=3)
+            means = [np.mean(values) for values in both]
+            ax.hlines(row, *sorted(means), color=MALE if means[0] > means[1] else FEMALE, linewidth=3, alpha=0.6, zorder=1)
+        ax.set_yticks(range(len(groups)), groups)
+        ax.invert_yaxis()
+        zero_line(ax)
+        ax.set_xlabel("← female-leaning   association of the word, in standard deviations   male-leaning →")
+        marks = [Line2D([], [], color=INK, marker="o", mfc=INK if filled else "white", linestyle="", label=name)
+                 for name, filled in zip(lists, (True, False))]  # fmt: skip
+        fig.legend(handles=marks, loc="upper left", ncols=2, fontsize=9, bbox_to_anchor=(0.1, 0.96))
+    return fig
+
+
+def dots_by_panel(table: pd.DataFrame, *, label: str, band: str, interval: str = "") -> Figure:
+    """Small multiples that share their rows: a dot each, with interval, null band and printed value where there are any.
+
+    table : columns panel, row, value and, each NaN where there is none, low, high, null low, null high, paper;
+    label : of the axes; band, interval : what the grey bar and the thin bar are, for the legend.
+    Returns the figure; panels and rows in the order in which they first occur.
+    """
+    panels, rows = table["panel"].unique(), list(table["row"].unique())
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(panels), figsize=(1.9 * len(panels) + 1.6, 0.34 * len(rows) + 1.6), sharey=True)
+        for ax, panel in zip(np.atleast_1d(axes), panels):
+            here = table[table["panel"] == panel]
+            y = [rows.index(row) for row in here["row"]]
+            ax.hlines(y, here["null low"], here["null high"], color=BAND, linewidth=9, zorder=0)
+            if interval:
+                ax.hlines(y, here["low"], here["high"], color=INK, linewidth=1, zorder=1)
+            ax.scatter(here["value"], y, color=INK, s=26, zorder=2)
+            ax.scatter(here["paper"], y, marker="D", s=36, facecolors="none", edgecolors="black", zorder=3)
+            zero_line(ax)
+            ax.set_title(panel, fontsize=9)
+        first = np.atleast_1d(axes)[0]
+        first.set_yticks(range(len(rows)), rows)
+        first.set_ylim(len(rows) - 0.5, -0.5)
+        handles = [Line2D([], [], color=INK, marker="o", linestyle="-" if interval else "", label=interval or "this run"),
+                   Line2D([], [], color=BAND, linewidth=9, label=band)]  # fmt: skip
+        if table["paper"].notna().any():
+            handles.append(Line2D([], [], color="black", marker="D", mfc="none", linestyle="", label="printed in the paper"))
+        fig.supxlabel(label, fontsize=10)
+        fig.legend(handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.05, 0.98))
+        fig.tight_layout()
+    return fig
+
+
+def range_of_settings(settings: Mapping[str, ArrayLike], seeds: Mapping[str, ArrayLike], printed: Mapping[str, float], *,
+                      label: str) -> Figure:  # fmt: skip
+    """What a number becomes under every defensible setting, and with nothing changed but the seed: two strips a row.
+
+    settings, seeds : name -> values; printed : name -> the paper's value, an open diamond; label : of the axis.
+    Returns the figure, rows in the order given.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.62 * len(settings) + 1.3))
+        for row, name in enumerate(settings):
+            for values, shift, colour in ((settings[name], -0.14, NEUTRAL), (seeds[name], 0.16, INK)):
+                ax.scatter(values, np.full(len(values), row + shift), color=colour, s=20, alpha=0.6, linewidths=0)
+            ax.scatter(printed[name], row, marker="D", s=52, facecolors="none", edgecolors="black", linewidths=1.4, zorder=3)
+        ax.set_yticks(range(len(settings)), settings)
+        ax.invert_yaxis()
+        zero_line(ax)
+        ax.set_xlabel(label)
+        styles = [("a setting the paper leaves open", NEUTRAL, "o", NEUTRAL), ("one setting, another seed", INK, "o", INK),
+                  ("printed in the paper", "black", "D", "none")]  # fmt: skip
+        marks = [Line2D([], [], color=colour, marker=marker, mfc=fill, linestyle="", label=name)
+                 for name, colour, marker, fill in styles]  # fmt: skip
+        fig.legend(handles=marks, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.05, 0.9))
+    return fig
+
+
+def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
+    """A line a word from what its text says (open) to what its vectors say (filled, coloured by side).
+
+    table : index of words, columns text, vectors, and low and high (the range of the vectors over trainings); positive leans
+    female. Returns the figure, rows in the order given, first on top.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(table) + 1.3))
+        rows = np.arange(len(table))
+        ax.hlines(rows, table["low"], table["high"], color=BAND, linewidth=9, zorder=0)
+        ax.hlines(rows, table["text"], table["vectors"], color=NEUTRAL, linewidth=1.2, zorder=1)
+        ax.scatter(table["text"], rows, s=40, facecolors="white", edgecolors=INK, zorder=3)
+        ax.scatter(table["vectors"], rows, s=44, c=lean_colours(table["vectors"]), zorder=3)
+        ax.set_yticks(rows, table.index)
+        ax.invert_yaxis()
+        zero_line(ax)
+        label_poles(ax, label)
+        handles = [Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="in the text"),
+                   Line2D([], [], color=INK, marker="o", linestyle="", label="in the vectors"),
+                   Line2D([], [], color=BAND, linewidth=9, label="range over trainings")]
+        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0))
+    return fig
+
+
+def share_dots(shares: pd.DataFrame, *, label: str) -> Figure:
+    """Shares from 0 to 1 as dots, a panel a column, a line at one half: how often a verdict falls one way.
+
+    shares : rows of labels, a column a panel, NaN where nothing could be tried. Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, shares.shape[1], figsize=(9, 0.33 * len(shares) + 1.5), sharey=True)
+        for ax, (title, values) in zip(np.atleast_1d(axes), shares.items()):
+            ax.hlines(range(len(shares)), 0, 1, color=BAND, linewidth=5, zorder=0)
+            ax.scatter(values, range(len(shares)), c=lean_colours(values - 0.5), s=40)
+            for y, value in enumerate(values):
+                text, x = ("not in vocabulary", 0.5) if np.isnan(value) else (f"{value:.0%}", value)
+                ax.annotate(text, (x, y), (0, 7), textcoords="offset points", fontsize=8, ha="center", color=NEUTRAL)
+            ax.axvline(0.5, color=INK, linewidth=0.8, zorder=0)
+            ax.set_xlim(-0.05, 1.05)
+            ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
+            ax.set_title(title)
+            ax.set_xlabel(label)
+        np.atleast_1d(axes)[0].set_yticks(range(len(shares)), shares.index)
+        np.atleast_1d(axes)[0].invert_yaxis()
+        np.atleast_1d(axes)[0].set_ylim(len(shares) - 0.5, -0.7)
+        fig.tight_layout()
+    return fig
+
+
+def text_against_vectors(groups: Mapping[str, pd.DataFrame], *, x: str, y: str, labelled: int = 6) -> Figure:
+    """Small multiples, one a group of words: vectors against text, the diagonal dashed, the outermost words named.
+
+    groups : name -> index of words, columns x and y; x, y : axis labels. Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(groups), figsize=(2.7 * len(groups), 3.1), sharex=True, sharey=True)
+        for ax, (name, points) in zip(np.atleast_1d(axes), groups.items()):
+            ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+            ax.axvline(0, color=BAND, linewidth=0.8, zorder=0)
+            ax.axline((0, 0), slope=1, color=NEUTRAL, linestyle="--", linewidth=0.8, zorder=0)
+            ax.scatter(points["x"], points["y"], c=lean_colours(points["y"]), s=12, alpha=0.6, linewidths=0)
+            for word in (points["x"] ** 2 + points["y"] ** 2).nlargest(labelled).index:
+                ax.annotate(word, points.loc[word], (3, 2), textcoords="offset points", fontsize=7)
+            ax.set_title(name)
+            ax.set_xlabel(x)
+        np.atleast_1d(axes)[0].set_ylabel(y)
+        fig.tight_layout()
+    return fig
+
+
+def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> Figure:
+    """Number of analogies at least so strong, before and after debiasing, a panel a kind of analogy.
+
+    panels : kind -> index of strengths, a column a method, the first "before". Returns the figure. As Ethayarajh, Duvenaud &
+    Hirst (2019), Figure 1.
+    """
+    styles = {0: (INK, "-"), 1: (FEMALE, "--"), 2: (MALE, ":"), 3: (NEUTRAL, "-.")}
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(panels), figsize=(8.6, 3.3))
+        for ax, (kind, curves) in zip(np.atleast_1d(axes), panels.items()):
+            for place, (method, values) in enumerate(curves.items()):
+                colour, line = styles[place]
+                ax.step(curves.index, values, where="post", color=colour, linestyle=line, label=method)
+            ax.set_title(kind)
+            ax.set_xlabel(label)
+            ax.set_ylim(bottom=0)
+        np.atleast_1d(axes)[0].set_ylabel("analogies at least so strong")
+        np.atleast_1d(axes)[-1].legend(fontsize=8)
+        fig.tight_layout()
     return fig
 
 

@@ -104,6 +104,40 @@ def test_same_direction_share_counts_words_all_raters_judge_alike():
     assert agreement.same_direction_share([[1, 1], [1, -1], [-1, -1], [-1, 0]]) == 0.75
 
 
+def test_leaving_out_the_odd_rater_raises_kappa():
+    values = np.sign(np.random.default_rng(0).standard_normal((50, 1))) * np.ones((1, 4))
+    values[:, 2] *= -1
+    without = agreement.kappa_without_each(values)
+    assert without[2] == 1
+    assert without[0] == pytest.approx(agreement.direction_kappa(values[:, 1:]))
+
+
+def symmetric(seed, p=9):
+    values = np.random.default_rng(seed).standard_normal((p, p))
+    return values + values.T
+
+
+def test_mantel_finds_matrices_that_go_together_and_only_those():
+    together = agreement.mantel(symmetric(1), symmetric(1) + 0.3 * symmetric(2), permutations=499, rng=0)
+    assert together.correlation > 0.9
+    assert together.p_value == 1 / 500
+    p_values = [agreement.mantel(symmetric(s), symmetric(s + 500), permutations=99, rng=0).p_value for s in range(200)]
+    assert 0.01 <= np.mean(np.array(p_values) <= 0.05) <= 0.10
+
+
+def test_mantel_does_not_depend_on_the_order_of_the_things():
+    order = np.random.default_rng(3).permutation(9)
+    turned = [symmetric(s)[np.ix_(order, order)] for s in (1, 2)]
+    assert agreement.mantel(*turned, permutations=9, rng=0).correlation == pytest.approx(
+        agreement.mantel(symmetric(1), symmetric(2), permutations=9, rng=0).correlation)
+
+
+def test_mantel_leaves_out_cells_without_a_value():
+    first = symmetric(1)
+    first[0, 1] = first[1, 0] = np.nan
+    assert np.isfinite(agreement.mantel(first, symmetric(1), permutations=9, rng=0).correlation)
+
+
 def test_word_interval_covers_the_value_and_repeats_with_its_seed():
     values = scores(1, n=80)
     low, high = agreement.word_interval(agreement.percent_agreement, values, resamples=300, rng=5)
@@ -187,6 +221,8 @@ BAD = {
         lambda: agreement.kappas_of_random_pairs(None, np.ones((3, 2)), [[0, 3]]), ["(p, 2)", "vocabulary of 3"]),
     "no word left to draw": (
         lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["two words or more", "larger"]),
+    "two raters, one left out": (lambda: agreement.kappa_without_each([[1, 2]]), ["3 raters or more"]),
+    "matrices of two sizes": (lambda: agreement.mantel(np.eye(4), np.eye(5)), ["one size", "(4, 4)", "(5, 5)"]),
     "two words to resample": (lambda: agreement.word_interval(np.mean, [1, 2]), ["at least three", "2"]),
 }  # fmt: skip
 
