@@ -156,7 +156,7 @@ def word_across_pairs(scores: Mapping[str, ArrayLike], forms: Sequence[str], pai
         np.atleast_1d(axes)[0].set_yticks(range(len(pairs)), ["–".join(pair) for pair in pairs])
         np.atleast_1d(axes)[0].invert_yaxis()
         shapes = [Line2D([], [], color=INK, marker=m, linestyle="", label=f) for f, m in zip(forms, markers)]
-        fig.legend(handles=shapes, loc="upper center", ncols=len(forms), bbox_to_anchor=(0.5, 1.04))
+        fig.legend(handles=shapes, loc="lower center", ncols=len(forms), bbox_to_anchor=(0.5, -0.05))
         fig.tight_layout()
     return fig
 
