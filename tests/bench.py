@@ -7,29 +7,18 @@ where a number of seconds would not. Names: neighbourhood, store, weat (default:
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
+import bench_weat
 import numpy as np
+from bench_weat import median_seconds
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def median_seconds(call: Callable[[], object], runs: int = 3) -> float:
-    """The median time of a call over several runs, after one that does not count."""
-    call()
-    times = []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - begin)
-    return float(np.median(times))
 
 
 def row(what: str, ours: float, theirs: float, against: str, target: str = "") -> None:
@@ -52,16 +41,16 @@ def bench_neighbourhood(quick: bool) -> None:
         for start in range(0, n, 1024):
             queries[start : start + 1024] @ keys
 
-    bare = median_seconds(product)
-    ours = median_seconds(lambda: neighbourhood_bias(words, female, male, neutral))
+    bare = median_seconds(product, 3)
+    ours = median_seconds(lambda: neighbourhood_bias(words, female, male, neutral), 3)
     row(f"NBM of {n:,} words, {m:,} neutral, d {d}, ten pairs", ours, bare, "bare float32 product", "target <= 1.5x")
 
     some = words[:500]
     loop = published_loop(some, female, male, neutral) * n / len(some)
     row("the same", ours, loop, f"published loop, {len(some)} words scaled")
     found = neighbours(some, neutral, 100)
-    again = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral, neighbours=found))
-    fresh = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral))
+    again = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral, neighbours=found), 3)
+    fresh = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral), 3)
     row("ten more pairs on neighbours already found", again, fresh, "with the search")
 
 
@@ -123,15 +112,7 @@ def bench_store(quick: bool) -> None:
               f"{ours_memory / their_memory:>8.3g}x  target < 300 MB")  # fmt: skip
 
 
-def bench_weat(quick: bool) -> None:
-    """The association test against WEFE, in an environment of WEFE's own."""
-    spec = importlib.util.spec_from_file_location("bench_weat", Path(__file__).with_name("bench_weat.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main()
-
-
-BENCHES = {"neighbourhood": bench_neighbourhood, "store": bench_store, "weat": bench_weat}
+BENCHES = {"neighbourhood": bench_neighbourhood, "store": bench_store, "weat": lambda quick: bench_weat.main()}
 
 
 def main() -> None:

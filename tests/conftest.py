@@ -22,6 +22,18 @@ def pytest_runtest_setup(item):
 
 
 @pytest.fixture
+def refuses():
+    """A check that a call raises ValueError with a message that holds every fragment: expected, got, what to do."""
+
+    def check(call, fragments):
+        with pytest.raises(ValueError) as error:
+            call()
+        assert [fragment for fragment in fragments if fragment not in str(error.value)] == []
+
+    return check
+
+
+@pytest.fixture
 def cache(tmp_path, monkeypatch) -> Path:
     """An empty cache of its own, and no mirror. Returns its folder."""
     folder = tmp_path / "cache"

@@ -228,8 +228,5 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected_and_what_came(case):
-    call, fragments = BAD[case]
-    with pytest.raises(ValueError) as error:
-        call()
-    assert [f for f in fragments if f not in str(error.value)] == []
+def test_bad_input_says_what_was_expected_and_what_came(case, refuses):
+    refuses(*BAD[case])

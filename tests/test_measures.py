@@ -204,11 +204,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected_what_came_and_what_to_do(case):
-    call, fragments = BAD[case]
-    with pytest.raises(ValueError) as error:
-        call()
-    assert [f for f in fragments if f not in str(error.value)] == []
+def test_bad_input_says_what_was_expected_what_came_and_what_to_do(case, refuses):
+    refuses(*BAD[case])
 
 
 def test_importing_the_measures_loads_no_heavy_library():
