@@ -6,7 +6,10 @@ skip-gram with negative sampling trains when its window does not shrink and no w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -94,6 +97,64 @@ def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[floa
         raise ValueError(f"expected three or more pairs that occur together, got {known.sum()}")
     slope, intercept = np.polyfit(squared_distances[known], cspmis[known], 1)
     return float(-slope), float(intercept)
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """Counts of n words beside the c words that pairs are made of, kept from a larger table.
+
+    words : the n rows; columns : the c words, all rows too; beside : (n, c) counts; totals : (n,) counts of each word
+    beside anything; total : of all words.
+    """
+
+    words: tuple[str, ...]
+    columns: tuple[str, ...]
+    beside: NDArray[np.integer]
+    totals: NDArray[np.integer]
+    total: int
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self.words)}
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._rows
+
+    def _of_pairs(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[int], list[int], NDArray, NDArray]:
+        unknown = [word for pair in pairs for word in pair if word not in self.columns]
+        if unknown:
+            raise ValueError(f"no counts beside {', '.join(unknown)}; expected some of {', '.join(self.columns)}")
+        female, male = ([self.columns.index(word) for word in side] for side in zip(*pairs))
+        return female, male, *(self.totals[[self._rows[word] for word in side]] for side in zip(*pairs))
+
+    def ratios(self, words: Sequence[str], pairs: Sequence[tuple[str, str]], add: float = 0.0) -> Array:
+        """`log_ratio` of words with (female, male) pairs, (n, p); add : put on every count before the logarithm."""
+        female, male, of_female, of_male = self._of_pairs(pairs)
+        rows = self.beside[[self._rows[word] for word in words]]
+        return log_ratio(rows[:, female] + add, rows[:, male] + add, of_female, of_male)
+
+    def cspmi(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        """`cspmi` of pairs, (p,)."""
+        _, male, of_female, of_male = self._of_pairs(pairs)
+        together = [self.beside[self._rows[first], column] for (first, _), column in zip(pairs, male)]
+        return cspmi(together, of_female, of_male)
+
+    def pmi(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        """log p(x, y) / p(x) p(y) of pairs, (p,); minus infinity where the two never stand together."""
+        _, _, first, second = self._of_pairs(pairs)
+        return (self.cspmi(pairs) - np.log(first) - np.log(second)) / 2 + np.log(self.total)
+
+    def genderedness(self, words: Sequence[str], pairs: Sequence[tuple[str, str]], scale: float = 1.0,
+                     shift: float = -1.0, add: float = 0.0) -> Array:  # fmt: skip
+        """`genderedness` of words with pairs, (n, p): NaN where a count is zero and nothing is added."""
+        return genderedness(self.ratios(words, pairs, add), self.cspmi(pairs), scale, shift)
+
+
+def read_counts(path: Path | str, part: str = "whole") -> PairCounts:
+    """The counts that `lib.training.sgns` wrote of a part of its corpus: "whole", or the halves "a" and "b"."""
+    with np.load(path, allow_pickle=False) as arrays:
+        words, columns = (tuple(str(word) for word in arrays[name]) for name in ("words", "columns"))
+        return PairCounts(words, columns, arrays[f"{part}_with"], arrays[f"{part}_of"], int(arrays[f"{part}_all"]))
 
 
 def _blocks(texts: Iterable[ArrayLike], block: int) -> Iterator[tuple[NDArray, NDArray]]:

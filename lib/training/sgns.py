@@ -11,11 +11,8 @@ so that noise in one is independent of noise in the other.
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import logging
-import re
 import time
 import zipfile
 from collections import Counter
@@ -26,54 +23,64 @@ import numpy as np
 
 from lib.cooccurrence import cooccurrences
 from lib.lexicons import base_pairs, load_lexicon, word_list
-from lib.sources import DATA, fetch
+from lib.sources import DATA
+from lib.training.corpora import DOMAINS, Corpus, tokens
 
 FOLDER = DATA / "models" / "sgns"
 PLAIN = dict(sg=1, negative=5, vector_size=100, window=5, min_count=20, epochs=5, workers=1, ns_exponent=1.0, sample=0,
              shrink_windows=False)  # fmt: skip
 USUAL = PLAIN | dict(ns_exponent=0.75, sample=1e-3, shrink_windows=True)
-SEEDS, FREQUENT, FLOOR, NEUTRAL = 5, 3000, 200, 300
-TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?")
+SEEDS, SEEDS_OF_A_HALF, FREQUENT, FLOOR, NEUTRAL, LONGEST = 5, 3, 3000, 200, 300, 10_000
 
 log = logging.getLogger("lib")
 
 
-def texts() -> Iterator[tuple[str, str]]:
-    """Every text with the key of its corpus: a document, a paragraph or a comment, whatever the corpus holds."""
-    for key in ("gap_development", "gap_test", "gap_validation"):
-        for row in csv.DictReader(io.StringIO(_read(key)), delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield key, row["Text"]
-    for key in ("bold_profession_wiki", "bold_race_wiki", "bold_gender_wiki", "bold_political_ideology_wiki",
-                "bold_religious_ideology_wiki"):  # fmt: skip
-        for group in json.loads(_read(key)).values():
-            yield from ((key, " ".join(sentences)) for sentences in group.values())
-    for row in csv.reader(io.StringIO(_read("ag_news_test"))):
-        yield "ag_news_test", ". ".join(row[1:])
-    for line in _read("goemotions_train").splitlines():
-        yield "goemotions_train", line.split("\t")[0].replace("[NAME]", " ").replace("[RELIGION]", " ")
-    for line in dict.fromkeys(line.split("\t")[0] for line in _zipped("tatoeba_fra_eng_zip", "fra.txt")[0].splitlines()):
-        yield "tatoeba_fra_eng_zip", line
-    for key in ("nltk_movie_reviews", "nltk_state_union"):
-        yield from ((key, text) for text in _zipped(key, ".txt"))
-    for key, tag in (("nltk_brown", "/"), ("nltk_masc_tagged", "_")):
-        for text in _zipped(key, ""):
-            yield key, " ".join(token.rpartition(tag)[0] for token in text.split())
+def _articles(path: Path) -> Iterator[str]:
+    """BOLD: group -> person or profession -> sentences of a Wikipedia article."""
+    for group in json.loads(path.read_text(encoding="utf-8")).values():
+        yield from (" ".join(sentences) for sentences in group.values())
 
 
-def _read(key: str) -> str:
-    return fetch(key).read_text(encoding="utf-8", errors="replace")
+def _translated_sentences(path: Path) -> Iterator[str]:
+    """Tatoeba: the English side, each sentence once."""
+    with zipfile.ZipFile(path) as archive:
+        lines = archive.read("fra.txt").decode("utf-8").splitlines()
+    yield from dict.fromkeys(line.partition("\t")[0] for line in lines)
 
 
-def _zipped(key: str, ending: str) -> list[str]:
-    with zipfile.ZipFile(fetch(key)) as folder:
-        names = [name for name in sorted(folder.namelist()) if name.endswith(ending) and not name.endswith("/")]
-        names = [name for name in names if Path(name).stem.lower() not in ("readme", "contents", "cats", "categories")]
-        return [folder.read(name).decode("utf-8", errors="replace") for name in names]
+def _speeches(path: Path) -> Iterator[str]:
+    with zipfile.ZipFile(path) as archive:
+        for name in sorted(name for name in archive.namelist() if name.endswith(".txt")):
+            yield archive.read(name).decode("utf-8", errors="replace")
 
 
-def tokens(text: str) -> list[str]:
-    """The words of a text in small letters."""
-    return TOKEN.findall(text.lower().replace("’", "'"))
+def _tagged(path: Path) -> Iterator[str]:
+    """MASC: word_TAG."""
+    for text in _speeches(path):
+        yield " ".join(token.rpartition("_")[0] for token in text.split())
+
+
+CORPORA = {name: DOMAINS[name] for name in ("gap", "brown", "film", "news", "social")} | {
+    "articles": Corpus("Wikipedia articles on people and professions (BOLD)",
+                       dict.fromkeys(("bold_profession_wiki", "bold_race_wiki", "bold_gender_wiki",
+                                      "bold_political_ideology_wiki", "bold_religious_ideology_wiki"), _articles)),
+    "sentences": Corpus("sentences for learners (Tatoeba, English side)", {"tatoeba_fra_eng_zip": _translated_sentences}),
+    "speeches": Corpus("State of the Union addresses 1945 to 2006", {"nltk_state_union": _speeches}),
+    "mixed": Corpus("speech and writing of many kinds (MASC)", {"nltk_masc_tagged": _tagged}),
+}  # fmt: skip
+
+
+def read_corpus() -> tuple[list[str], list[list[str]]]:
+    """The corpus that each text belongs to, and the words of the texts in small letters, at most 10,000 in a row: gensim
+    would cut longer ones off."""
+    names, corpus = [], []
+    for name, part in CORPORA.items():
+        for text in part.texts():
+            words = [token for token in tokens(text, lower=True) if token[0].isalpha()]
+            pieces = [words[start : start + LONGEST] for start in range(0, len(words), LONGEST)]
+            corpus += [piece for piece in pieces if len(piece) > 1]
+            names += [name] * (len(corpus) - len(names))
+    return names, corpus
 
 
 def measured_words() -> list[str]:
@@ -120,8 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER)
     folder = parser.parse_args(arguments).folder
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    keys, corpus = zip(*((key, words) for key, text in texts() if len(words := tokens(text)) > 1))
+    logging.basicConfig(format="%(asctime)s %(message)s")
+    log.setLevel(logging.INFO)
+    names, corpus = read_corpus()
     frequency = Counter(word for text in corpus for word in text)
     vocabulary = [word for word, count in frequency.most_common() if count >= PLAIN["min_count"]]
     place = {word: row for row, word in enumerate(vocabulary)}
@@ -138,9 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_counts(folder / "counts.npz", {"whole": corpus, **halves}, place, kept, columns, frequency, neutral)
     write_vectors(folder / "vectors.npz", {"whole": corpus, **halves}, kept, few)
-    by_key = Counter(key for key, text in zip(keys, corpus) for _ in text)
+    by_name = Counter(name for name, text in zip(names, corpus) for _ in text)
     (folder / "corpora.json").write_text(json.dumps(
-        {"tokens": dict(by_key), "texts": Counter(keys), "all_tokens": sum(by_key.values()), "types": len(vocabulary),
+        {"tokens": dict(by_name), "texts": Counter(names), "all_tokens": sum(by_name.values()), "types": len(vocabulary),
          "settings": PLAIN, "usual": USUAL}, indent=1, sort_keys=True) + "\n")  # fmt: skip
 
 
@@ -152,7 +160,7 @@ def write_counts(path: Path, corpora: dict, place: dict, kept: list, columns: li
         table, totals = counted(corpus, place, columns, PLAIN["window"])
         rows = [place[word] for word in kept]
         arrays |= {f"{name}_with": table[rows].astype(np.int32), f"{name}_of": totals[rows],
-                   f"{name}_of_columns": totals[[place[word] for word in columns]], f"{name}_all": totals.sum()}  # fmt: skip
+                   f"{name}_all": totals.sum()}  # fmt: skip
         log.info("counted %s: %s pairs", name, f"{totals.sum():,}")
     np.savez_compressed(path, **arrays)
 
@@ -161,14 +169,12 @@ def write_vectors(path: Path, corpora: dict, kept: list, few: list):
     """Vectors of every seed, float16: seed 0 of the whole with its contexts for all words kept, the others for the lists."""
     arrays = {"words": np.array(kept), "few": np.array(few)}
     rows = [kept.index(word) for word in few]
-    for name, corpus in corpora.items():
-        runs = [(seed, PLAIN, "") for seed in range(SEEDS if name == "whole" else 3)]
-        for seed, settings, ending in [*runs, *([(0, USUAL, "_usual")] if name == "whole" else [])]:
-            word_vectors, context_vectors = train(corpus, kept, seed, settings)
-            if name == "whole" and seed == 0:
-                arrays |= {f"words{ending}": word_vectors, f"contexts{ending}": context_vectors} if ending else {
-                    "word_vectors": word_vectors, "context_vectors": context_vectors}  # fmt: skip
-            arrays[f"{name}_{seed}{ending}"] = word_vectors[rows]
+    arrays["vectors"], arrays["contexts"] = train(corpora["whole"], kept, 0)
+    arrays["whole_usual"] = train(corpora["whole"], few, 0, USUAL)[0]
+    arrays["whole_0"] = arrays["vectors"][rows]
+    for name, seeds in {"whole": range(1, SEEDS), "a": range(SEEDS_OF_A_HALF), "b": range(SEEDS_OF_A_HALF)}.items():
+        for seed in seeds:
+            arrays[f"{name}_{seed}"] = train(corpora[name], few, seed)[0]
     floats = {name: array.astype(np.float16) if array.dtype.kind == "f" else array for name, array in arrays.items()}
     np.savez_compressed(path, **floats)
 
