@@ -484,7 +484,7 @@ def share_dots(shares: pd.DataFrame, *, label: str) -> Figure:
     return fig
 
 
-def text_against_vectors(groups: Mapping[str, pd.DataFrame], *, x: str, y: str, labelled: int = 6) -> Figure:
+def text_against_vectors(groups: Mapping[str, pd.DataFrame], *, x: str, y: str, labelled: int = 4) -> Figure:
     """Small multiples, one a group of words: vectors against text, the diagonal dashed, the outermost words named.
 
     groups : name -> index of words, columns x and y; x, y : axis labels. Returns the figure.
@@ -511,7 +511,7 @@ def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> 
     panels : kind -> index of strengths, a column a method, the first "before". Returns the figure. As Ethayarajh, Duvenaud &
     Hirst (2019), Figure 1.
     """
-    styles = {0: (INK, "-"), 1: (FEMALE, "--"), 2: (MALE, ":"), 3: (NEUTRAL, "-.")}
+    styles = {0: (INK, "-"), 1: (INK, "--"), 2: (NEUTRAL, ":"), 3: (NEUTRAL, "-.")}
     with plt.rc_context(STYLE):
         fig, axes = plt.subplots(1, len(panels), figsize=(8.6, 3.3))
         for ax, (kind, curves) in zip(np.atleast_1d(axes), panels.items()):
@@ -521,6 +521,7 @@ def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> 
             ax.set_title(kind)
             ax.set_xlabel(label)
             ax.set_ylim(bottom=0)
+            ax.yaxis.get_major_locator().set_params(integer=True)
         np.atleast_1d(axes)[0].set_ylabel("analogies at least so strong")
         np.atleast_1d(axes)[-1].legend(fontsize=8)
         fig.tight_layout()
