@@ -14,9 +14,14 @@ def lay_out(app, what, name, obj, options, lines: list[str]) -> None:
     for line in lines:
         if not first and ITEM.match(line) and laid and laid[-1].strip():
             laid.append("")
-        laid.append(re.sub(r"^((?:[a-z_]\w*, )*[a-z_]\w*) : ", r"**\1** : ", line))
+        laid.append(re.sub(r"^((?:[a-z_]\w*, )*[a-z_]\w*) : ", r"**\1** : ", plain_bars(line)))
         first = False
     lines[:] = laid
+
+
+def plain_bars(line: str) -> str:
+    """A line whose bars are lengths and absolute values, not substitutions."""
+    return "``".join(part if inside % 2 else part.replace("|", r"\|") for inside, part in enumerate(line.split("``")))
 
 
 def setup(app) -> dict:
