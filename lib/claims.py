@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-FOLDER = Path(__file__).resolve().parents[1] / "data" / "claims"
+from lib.sources import DATA
+
+FOLDER = DATA / "claims"
 CLAIM_COLUMNS = ["claim_id", "location", "system", "dataset", "setting", "metric", "value", "unit", "significance",
                  "note"]
 METRIC_COLUMNS = ["metric", "meaning", "kind", "neutral", "unit", "rounding"]

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pandas as pd
 
-ROOT = Path(__file__).resolve().parents[1]
+from lib.sources import ROOT
+
 PROFILES = ("embedded", "sample", "full")
 RESULT_COLUMNS = ["chapter", "profile", "quantity", "claim_id", "value", "low", "high", "n", "settings", "data"]
 

@@ -3,6 +3,8 @@
 import functools
 import hashlib
 import http.server
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -31,6 +33,17 @@ def refuses():
         assert [fragment for fragment in fragments if fragment not in str(error.value)] == []
 
     return check
+
+
+@pytest.fixture
+def loaded_by():
+    """A function from a module to those of some libraries that importing it, in a fresh process, loads."""
+
+    def find(module, libraries):
+        code = f"import sys, {module}; print(*[name for name in {libraries!r} if name in sys.modules])"
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+    return find
 
 
 @pytest.fixture

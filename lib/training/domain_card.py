@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from lib.embeddings import Embedding, load_embedding
+from lib.results import write_whole
 from lib.training.corpora import DOMAINS
 from lib.training.embeddings import BUCKETS, SHIPPED, TESTS, Settings, open_settings, scores
 
@@ -23,11 +24,7 @@ def write_card(folder: Path) -> Path:
     multiverse = pd.read_csv(folder / "multiverse.csv")
     parts = [_INTRODUCTION, _corpora(), _settings(folder), _scores(vectors), _spread(seeds), _neighbours(vectors),
              _settings_left_open(multiverse), _LIMITS]  # fmt: skip
-    path = folder / "card.md"
-    part = path.with_suffix(".part")
-    part.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    part.replace(path)
-    return path
+    return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
 
 
 def _as_shipped(row: dict) -> bool:

@@ -28,6 +28,7 @@ import numpy as np
 import pandas as pd
 
 from lib.lexicons import load_lexicon
+from lib.results import write_whole
 from lib.sources import DATA, fetch
 from lib.training.corpora import DOMAINS, sentences
 
@@ -154,16 +155,9 @@ def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
             read, texts = (settings.domain, settings.lower), sentences(settings.domain, settings.lower)
         row = asdict(settings) | scores(*train(settings, texts))
         done = pd.concat([done, pd.DataFrame([row])], ignore_index=True)
-        _write_table(done.sort_values(columns, ignore_index=True), path)
+        write_whole(path, done.sort_values(columns, ignore_index=True).to_csv(index=False))
         log.info("%s", ", ".join(f"{name} {value}" for name, value in row.items()))
     return done
-
-
-def _write_table(table: pd.DataFrame, path: Path) -> None:
-    part = path.with_suffix(f".{os.getpid()}.part")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(part, index=False)
-    part.replace(path)
 
 
 def seeds_of(domains: Iterable[str], count: int) -> Iterator[Settings]:
