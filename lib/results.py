@@ -84,7 +84,7 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
         return pd.DataFrame(columns=["profile", *last])
     rows = pd.concat(tables, ignore_index=True)
     settings = pd.DataFrame([json.loads(text or "{}") for text in rows.settings], index=rows.index)
-    settings = settings.drop(columns=["profile", *last], errors="ignore")
+    settings = settings.drop(columns=["profile", *last], errors="ignore").astype(object).fillna("")
     return pd.concat([rows[["profile"]], settings, rows[last]], axis="columns")
 
 

@@ -33,7 +33,8 @@ def test_recorded_results_come_back_when_run_again(profile):
 def test_the_embedded_run_finds_what_is_known_of_minilm():
     found = run_of("embedded")
     found = found[found["parameters"].str.contains("embedding=minilm")].set_index("quantity")["value"]
-    assert found["mean cosine of difference vectors"] == pytest.approx(0.348, abs=5e-4)
+    cosines = found.loc[["mean cosine of difference vectors"]]   # every run of it here, whatever its other parameters
+    assert np.allclose(cosines, 0.348, atol=5e-4)
 
 
 @pytest.mark.sample
