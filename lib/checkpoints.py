@@ -21,7 +21,8 @@ MINILM_HASHES = {
 }
 # The input embeddings by the end of the tensor's name, the most specific first.
 INPUT_EMBEDDINGS = ("word_embeddings.weight", "tok_embeddings.weight", "shared.weight", "wte.weight", "embed_tokens.weight")
-HUB_FILES = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json", "vocab.txt", "vocab.json"]
+HUB_FILES = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json", "tokenizer_config.json",
+             "vocab.txt", "vocab.json", "merges.txt"]  # fmt: skip
 
 log = logging.getLogger("lib")
 
@@ -64,7 +65,8 @@ def hub_folder(model: str, commit: str) -> Path:
     except Exception as error:  # the hub raises a dozen kinds; all mean that the files are not at hand
         raise FetchError(
             f"'{model}' at commit {commit[:12]} is neither in the hub's cache nor to be had from the network "
-            f"({type(error).__name__}); fetch it where there is a network, or give a local folder as hf:<folder>"
+            f"({type(error).__name__}); where there is a network, run `make data PROFILE=full` (the models of the profile "
+            f"full) or `hf download {model} --revision {commit}` (this one); or give a local folder"
         ) from error
 
 

@@ -141,13 +141,15 @@ def build(archive: Archive, runs: Sequence[Run], options: argparse.Namespace, sa
 
 def fetch_data(book: Book, profile: str, chapters: Sequence[str], say: Callable[[str], None]) -> None:
     """Download what the chapters of a profile read, for machines that will run without a network."""
+    from lib.pretrained import model_folder
     from lib.sources import fetch
 
     plans = book.plans(profile)
     for key in dict.fromkeys(key for name in chapters or plans for key in plans[name].data):
         say(f"{key}  fetching")
-        path = fetch(key)
-        say(f"{key}  {path.stat().st_size / 1e6:.1f} MB  {path}")
+        path = model_folder(key.removeprefix("hub:"))[0] if key.startswith("hub:") else fetch(key)
+        size = sum(file.stat().st_size for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file())
+        say(f"{key}  {size / 1e6:.1f} MB  {path}")
 
 
 class _Cluster:

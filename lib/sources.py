@@ -260,7 +260,8 @@ def _write_stamp(place: Path, stamp: dict) -> None:
 
 
 def profile_keys(profile: str) -> list[str]:
-    """The registry keys that a profile needs: every `data:` list in `data/profiles/<profile>.yml`, in order, once each."""
+    """What a profile needs: every `data:` list in `data/profiles/<profile>.yml`, in order, once each. Registry keys, and
+    `hub:<model>` or `hub:<model>@<commit>` for a model that `lib.pretrained` loads."""
     import yaml
 
     path = DATA / "profiles" / f"{profile}.yml"

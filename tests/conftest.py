@@ -107,6 +107,25 @@ def tree():
     return listing
 
 
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory):
+    """A function from "bert", "bert-cased", "roberta" or "distilbert" to a folder with such a model, small and untrained."""
+    from tests.tiny_models import build
+
+    return functools.cache(lambda kind: build(kind, tmp_path_factory.mktemp("models") / f"tiny-{kind}"))
+
+
+@pytest.fixture(scope="module")
+def one_thread():
+    """Small products are not worth a second thread, which waits in turn where the cores are busy."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.fixture
 def small() -> Embedding:
     """Six words in four dimensions, the most frequent first."""

@@ -212,6 +212,15 @@ def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):
     assert "one  fetching" in output
 
 
+def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_path):
+    (tree / "data" / "profiles" / "embedded.yml").write_text("chapters: {alpha: {data: ['hub:bert-base-cased']}}")
+    asked = []
+    monkeypatch.setattr("lib.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path)
+    code, output = run("--data")
+    assert (code, asked) == (0, [("google-bert/bert-base-cased", "cd5ef92a9fb2f889e972770a36d4ed042daf221e")])
+    assert "hub:bert-base-cased  fetching" in output
+
+
 def test_two_runners_do_not_work_on_one_book(tree, run):
     with runner.alone(tree):
         code, output = run()

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ import threading
 import pytest
 
 from lib import sources
+from lib.pretrained import PINNED
 from lib.sources import FetchError, fetch, locate, registry
 
 CONTENT = b"she 0.1 0.2\nhe 0.3 0.4\n"
@@ -29,9 +31,11 @@ def test_every_registered_file_has_a_checkable_hash_a_license_and_a_description(
         assert source.license and source.description and source.bytes > 0
 
 
-def test_registered_profiles_name_registered_files_only():
+def test_profiles_name_registered_files_and_models_at_a_commit_only():
     for profile in (file.stem for file in (sources.DATA / "profiles").glob("*.yml")):
-        assert set(sources.profile_keys(profile)) <= set(registry())
+        known = {*registry(), *(f"hub:{name}" for name in PINNED)}
+        assert [key for key in sources.profile_keys(profile) if not re.fullmatch("hub:.*@[0-9a-f]{40}", key)
+                and key not in known] == []  # fmt: skip
 
 
 @pytest.mark.sample("sweater_googlenews")
