@@ -1,0 +1,93 @@
+"""What the chapter `contextual_geometry` found, and that any encoder's folder can take the place of MiniLM."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.ledger import read_results, report_card
+
+ROOT = Path(__file__).resolve().parents[2]
+PROBES = ["gender space", "direct bias", "clustering", "classification", "neighbours"]
+PAPER = "basta2019_contextualized"
+
+
+def run_of(profile):
+    folder = ROOT / "results" / profile
+    found = read_results(folder) if folder.is_dir() else None
+    if found is None or not (found["chapter"] == "contextual_geometry").any():
+        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
+    found = found[found["chapter"] == "contextual_geometry"]
+    return found.assign(
+        **{name: [json.loads(text).get(name, "") for text in found["settings"]] for name in ("where", "draws", "probe")}
+    )
+
+
+def value(found, quantity, where, **about):
+    for name, wanted in {"quantity": quantity, "where": where, **about}.items():
+        found = found[found[name] == wanted]
+    (row,) = found["value"]
+    return row
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_no_number_of_another_encoder_is_compared_with_elmo(profile):
+    card = report_card(run_of(profile))
+    ours = card[(card["paper"] == PAPER) & (card["run"] != "")]
+    assert len(ours) == 11 and set(ours["verdict"]) == {"not comparable"}
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+@pytest.mark.parametrize("probe", PROBES)
+def test_every_value_stands_beside_its_own_null(probe, profile):
+    found = run_of(profile)
+    for where in ("static rows", "in context"):
+        nulls = found[(found["quantity"] == "random pairs") & (found["where"] == where)]
+        (null,) = nulls[nulls["probe"] == probe].to_dict("records")
+        assert null["low"] < null["value"] < null["high"] and null["n"] >= 100
+    ends = [value(found, probe, "in context", draws=draws) for draws in ("least", "mean", "largest")]
+    assert ends == sorted(ends)
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_swaps_share_a_direction_beyond_random_pairs_and_direct_bias_does_not_exceed_them(profile):
+    found = run_of(profile)
+    for where in ("static rows", "in context"):
+        assert value(found, "deviations from random pairs", where, probe="gender space") > 5
+        assert value(found, "deviations from random pairs", where, probe="direct bias") < 2
+
+
+def test_static_values_are_those_of_the_package():
+    found = run_of("embedded")
+    assert value(found, "gender space", "static rows", draws="mean") == pytest.approx(0.3895, abs=5e-4)
+    assert value(found, "direct bias", "static rows", draws="mean") == pytest.approx(0.0546, abs=5e-4)
+
+
+def tiny_bert(folder, cased):
+    """A random encoder of two thin layers that knows MiniLM's pieces, in small letters or in both."""
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    from lib.checkpoints import minilm_folder
+
+    pieces = (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    pieces += ["Mary", "John", "After", "At"] * cased
+    tokenizer = BertTokenizerFast(vocab={piece: row for row, piece in enumerate(pieces)}, do_lower_case=not cased)
+    sizes = dict(
+        hidden_size=24, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32, max_position_embeddings=64
+    )
+    BertModel(BertConfig(vocab_size=len(pieces), **sizes)).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cased", [False, True], ids=["uncased", "cased"])
+def test_the_chapter_runs_with_any_encoder_s_folder(cased, tmp_path):
+    import papermill
+
+    few = dict(model=str(tiny_bert(tmp_path / "tiny", cased)), pool=80, swaps=4, draws=40, nearest=20, repeats=3)
+    done = papermill.execute_notebook(
+        ROOT / "chapters" / "contextual_geometry.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+    )
+    printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
+    assert "`tiny`" in printed and "24 dimensions" in printed
