@@ -377,11 +377,11 @@ def target_associations(groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, li
     return fig
 
 
-def dots_by_panel(table: pd.DataFrame, *, label: str, band: str, interval: str = "") -> Figure:
+def dots_by_panel(table: pd.DataFrame, *, label: str, band: str = "", interval: str = "", second: str = "") -> Figure:
     """Small multiples that share their rows: a dot each, with interval, null band and printed value where there are any.
 
-    table : columns panel, row, value and, each NaN where there is none, low, high, null low, null high, paper;
-    label : of the axes; band, interval : what the grey bar and the thin bar are, for the legend.
+    table : columns panel, row, value and, each NaN where there is none, low, high, null low, null high, paper, and second
+    where that is named; label : of the axes; band, interval, second : the grey bar, the thin bar, an open dot.
     Returns the figure; panels and rows in the order in which they first occur.
     """
     panels, rows = table["panel"].unique(), list(table["row"].unique())
@@ -394,6 +394,8 @@ def dots_by_panel(table: pd.DataFrame, *, label: str, band: str, interval: str =
             if interval:
                 ax.hlines(y, here["low"], here["high"], color=INK, linewidth=1, zorder=1)
             ax.scatter(here["value"], y, color=INK, s=26, zorder=2)
+            if second:
+                ax.scatter(here["second"], y, s=30, facecolors="white", edgecolors=INK, zorder=3)
             ax.scatter(here["paper"], y, marker="D", s=36, facecolors="none", edgecolors="black", zorder=3)
             zero_line(ax)
             ax.set_title(panel, fontsize=9)
@@ -401,7 +403,9 @@ def dots_by_panel(table: pd.DataFrame, *, label: str, band: str, interval: str =
         first.set_yticks(range(len(rows)), rows)
         first.set_ylim(len(rows) - 0.5, -0.5)
         handles = [Line2D([], [], color=INK, marker="o", linestyle="-" if interval else "", label=interval or "this run"),
+                   Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label=second),
                    Line2D([], [], color=BAND, linewidth=9, label=band)]  # fmt: skip
+        handles = [handle for handle in handles if handle.get_label()]
         if table["paper"].notna().any():
             handles.append(Line2D([], [], color="black", marker="D", mfc="none", linestyle="", label="printed in the paper"))
         fig.supxlabel(label, fontsize=10)
@@ -528,6 +532,143 @@ def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> 
     return fig
 
 
+def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
+    """A line a word, from the log odds of two targets with the word hidden (open) to those with it shown (filled).
+
+    table : index of words, columns hidden and shown, in nats, positive for the male target (as Kurita et al. print it);
+    label : of the axis. Filled marks are coloured by the side they move to. Returns the figure, rows in the order given.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(table) + 1.3))
+        rows = np.arange(len(table))
+        ax.hlines(rows, table["hidden"], table["shown"], color=NEUTRAL, linewidth=1.2, zorder=1)
+        ax.scatter(table["hidden"], rows, s=40, facecolors="white", edgecolors=INK, zorder=2)
+        ax.scatter(table["shown"], rows, s=44, c=lean_colours(table["hidden"] - table["shown"]), zorder=3)
+        ax.set_yticks(rows, table.index)
+        ax.invert_yaxis()
+        zero_line(ax)
+        ax.set_xlabel(label)
+        handles = [Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="word hidden: the prior"),
+                   Line2D([], [], color=MALE, marker="o", linestyle="", label="shown: moves to the male target"),
+                   Line2D([], [], color=FEMALE, marker="o", linestyle="", label="shown: moves to the female target")]
+        fig.legend(handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 0.9))
+    return fig
+
+
+def strips(panels: Mapping[str, Mapping[str, pd.Series]], *, labels: Mapping[str, str], named: int = 1) -> Figure:
+    """Panels one above the other, each with rows of dots on one axis, a tick at each mean, the outermost dots named.
+
+    panels : title -> row -> numbers indexed by name; labels : title -> label of its axis, naming the poles; named : dots
+    named at either end of a row. Returns the figure, panels and rows in the order given.
+    """
+    heights = [0.45 * len(rows) + 0.75 for rows in panels.values()]
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(len(panels), 1, figsize=(7.6, sum(heights) + 0.3), height_ratios=heights, squeeze=False)
+        for ax, (title, rows) in zip(axes[:, 0], panels.items()):
+            for y, values in enumerate(rows.values()):
+                ordered = values.sort_values()
+                ax.plot(ordered.iloc[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=0)
+                ax.scatter(ordered, np.full(len(ordered), y), color=INK, s=18, alpha=0.45, linewidths=0, zorder=2)
+                ax.vlines(ordered.mean(), y - 0.22, y + 0.22, color=INK, linewidth=2.4, zorder=3)
+                for part, side in ((ordered.head(named), "right"), (ordered.tail(named), "left")):
+                    place = ordered.iloc[0] if side == "right" else ordered.iloc[-1]
+                    ax.annotate(", ".join(map(str, part.index)), (place, y), (-6 if side == "right" else 6, 0), ha=side,
+                                va="center", textcoords="offset points", fontsize=8, color=NEUTRAL)  # fmt: skip
+            ax.set_yticks(range(len(rows)), rows)
+            ax.set_ylim(len(rows) - 0.5, -0.5)
+            zero_line(ax)
+            ax.margins(x=0.16 + 0.1 * named)
+            ax.set_title(title)
+            ax.set_xlabel(labels[title], fontsize=9)
+        fig.tight_layout()
+    return fig
+
+
+def cosine_by_dimension(curve: tuple[ArrayLike, ArrayLike], points: pd.DataFrame, *, label: str) -> Figure:
+    """The mean size of a cosine against the number of dimensions: random directions as a curve, printed values as diamonds.
+
+    curve : dimensions and values; points : columns dimensions, value and label; label : of the vertical axis.
+    Returns the figure, dimensions on a logarithmic axis.
+    """
+    with plt.rc_context(STYLE):
+        fig, ax = plt.subplots(figsize=(6.4, 3.8))
+        ax.plot(*curve, color=NEUTRAL, linewidth=1.6)
+        ax.annotate("two random directions", (curve[0][0], curve[1][0]), (14, -4), textcoords="offset points", color=NEUTRAL)
+        ax.scatter(points["dimensions"], points["value"], marker="D", s=52, facecolors="white", edgecolors="black", zorder=3)
+        for _, point in points.iterrows():
+            ax.annotate(point["label"], (point["dimensions"], point["value"]), (9, -3), textcoords="offset points")
+        ax.set_xscale("log")
+        ticks = [25, 50, 100, 200, 300, 500, 1000, 2000]
+        ax.set_xticks([t for t in ticks if curve[0][0] <= t <= curve[0][-1]])
+        ax.xaxis.set_major_formatter("{x:,.0f}")
+        ax.minorticks_off()
+        ax.set_ylim(bottom=0)
+        ax.spines["left"].set_visible(True)
+        ax.set_xlabel("dimensions of the vectors")
+        ax.set_ylabel(label)
+    return fig
+
+
+def curves_against_null(panels: Mapping[str, pd.DataFrame], *, x: str, y: str, null: str, other: str = "",
+                        shared: bool = True) -> Figure:  # fmt: skip
+    """Small multiples of a value that depends on a number, each point with its range and on its own null band.
+
+    panels : title -> index of numbers, columns value, low, high, null low, null high and, with `other`, a column of that
+    name, drawn as crosses; x, y : axis labels; null : what the band is; shared : one vertical scale for all panels.
+    Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        width = min(3.4 * len(panels) + 0.6, 9)
+        fig, axes = plt.subplots(1, len(panels), figsize=(width, 3.3), sharey=shared, squeeze=False)
+        for ax, (title, table) in zip(axes[0], panels.items()):
+            ax.fill_between(table.index, table["null low"], table["null high"], color=BAND, zorder=0)
+            ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
+            ax.plot(table.index, table["value"], color=INK, marker="o", markersize=5, linewidth=0.8)
+            if other:
+                ax.plot(table.index, table[other], color=NEUTRAL, marker="x", markersize=5, linewidth=0.8)
+            ax.set_title(title)
+            ax.set_xlabel(x)
+            ax.xaxis.get_major_locator().set_params(integer=True)
+            ax.spines["left"].set_visible(not shared or ax is axes[0, 0])
+        for ax in axes[0]:
+            ax.set_ylim(bottom=0)
+        axes[0, 0].set_ylabel(y)
+        handles = [Line2D([], [], color=INK, marker="o", label="female–male words"),
+                   Line2D([], [], color=BAND, linewidth=9, label=null)]  # fmt: skip
+        if other:
+            handles.insert(1, Line2D([], [], color=NEUTRAL, marker="x", label=other))
+        fig.legend(handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.06, 0.98))
+        fig.tight_layout()
+    return fig
+
+
+def leaning_points(panels: Mapping[str, pd.DataFrame], *, x: str, y: str, named: Sequence[str] = ()) -> Figure:
+    """Small multiples of points coloured by a score: purple female-leaning, green male-leaning.
+
+    panels : title -> index of words, columns x, y, score; x, y : axis labels; named : words that carry their name.
+    Returns the figure; the axes are not shared.
+    """
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(panels), figsize=(4.5 * len(panels), 4), squeeze=False)
+        for ax, (title, points) in zip(axes[0], panels.items()):
+            ax.scatter(points["x"], points["y"], c=lean_colours(points["score"]), s=15, alpha=0.6, linewidths=0)
+            spots = points.loc[points.index.isin(named), ["x", "y"]]
+            for word, spot in spots.iterrows():
+                apart = ((spots.drop(word) - spot) / points[["x", "y"]].std()).pow(2).sum(axis=1)
+                above = apart.empty or spot["y"] >= spots.loc[apart.idxmin(), "y"]     # away from the nearest other name
+                ax.scatter(*spot, s=24, facecolors="none", edgecolors=INK, linewidths=0.9)
+                ax.annotate(word, spot, (4, 4 if above else -10), textcoords="offset points", fontsize=8)
+            ax.spines["left"].set_visible(True)
+            ax.set_title(title)
+            ax.set_xlabel(x)
+        axes[0, 0].set_ylabel(y)
+        handles = [Line2D([], [], color=colour, marker="o", linestyle="", label=side)
+                   for colour, side in ((FEMALE, "leans female"), (MALE, "leans male"))]  # fmt: skip
+        fig.legend(handles=handles, loc="lower left", ncols=2, fontsize=9, bbox_to_anchor=(0.06, 0.98))
+        fig.tight_layout()
+    return fig
+
+
 def zero_line(ax: Axes) -> None:
     """A thin line at 0, where a contrast has no direction."""
     ax.axvline(0, color=INK, linewidth=0.8, zorder=0)
@@ -536,3 +677,80 @@ def zero_line(ax: Axes) -> None:
 def label_poles(ax: Axes, measure: str) -> None:
     """Name both poles on the horizontal axis of a female–male word contrast."""
     ax.set_xlabel(f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →")
+
+
+def token_clouds(panels: Mapping[str, pd.DataFrame], looks: Mapping[str, tuple[str, bool]], *, x: str, y: str) -> Figure:
+    """Small multiples, three a row, of tokens on two components, the name of each word above its cloud.
+
+    panels : title -> columns x, y, word; looks : word -> its pole ("female", "male" or "") and whether its marks are filled;
+    x, y : axis labels. Returns the figure; each panel has its own scale, the same for both of its axes.
+    """
+    colours = {"female": FEMALE, "male": MALE, "": INK}
+    with plt.rc_context(STYLE):
+        rows, columns = -(-len(panels) // 3), min(3, len(panels))
+        fig, axes = plt.subplots(rows, columns, figsize=(2.9 * columns + 0.4, 3 * rows + 0.3), squeeze=False)
+        for ax in axes.ravel()[len(panels) :]:
+            ax.set_axis_off()
+        for ax, (title, points) in zip(axes.ravel(), panels.items()):
+            for word, cloud in points.groupby("word", sort=False):
+                pole, filled = looks[word]
+                ax.scatter(cloud["x"], cloud["y"], s=13, facecolors=colours[pole] if filled else "none",
+                           edgecolors=colours[pole], linewidths=0.7, alpha=0.55)  # fmt: skip
+                ax.annotate(word, (cloud["x"].mean(), cloud["y"].max()), (0, 4), textcoords="offset points", ha="center",
+                            color=colours[pole], fontweight="bold")  # fmt: skip
+            ax.set_title(title, fontsize=10)
+            ax.set_xlabel(x)
+            ax.set_xticks([])
+            ax.set_yticks([])
+            ax.margins(0.15)
+            ax.set_aspect("equal", adjustable="datalim")
+            ax.spines["left"].set_visible(True)
+        for ax in axes[:, 0]:
+            ax.set_ylabel(y)
+        fig.tight_layout()
+    return fig
+
+
+def curves_by_panel(panels: Mapping[str, pd.DataFrame], *, x: str, marked: float | None = None) -> Figure:
+    """Small multiples of curves over one number on a logarithmic scale, each named at its end.
+
+    panels : title -> index of numbers above 0, a column a curve; x : label of the shared axis; marked : where a dotted
+    line stands. Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        fig, axes = plt.subplots(1, len(panels), figsize=(max(3.3 * len(panels), 5) + 0.6, 3.3), sharex=True)
+        for ax, (title, curves) in zip(np.atleast_1d(axes), panels.items()):
+            for (name, values), line in zip(curves.items(), ("-", "--", ":", "-.", (0, (1, 1)))):
+                ax.plot(curves.index, values, color=INK, linestyle=line, marker="o", markersize=3, label=name)
+            if marked:
+                ax.axvline(marked, color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
+            ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+            ax.set_title(title, fontsize=10)
+            ax.set_xlabel(x)
+            ax.spines["left"].set_visible(True)
+            if len(curves.columns) > 1:
+                ax.legend(fontsize=8)
+        fig.tight_layout()
+    return fig
+
+
+def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
+    """A panel for each theme, a dot for each culture, in the order of the first theme's bias.
+
+    means : cultures x themes, NaN where a culture has none; label : of the axes, naming the poles. Returns the figure.
+    """
+    ordered = means.sort_values(means.columns[0], ascending=False)
+    with plt.rc_context(STYLE):
+        size = (1.7 * len(ordered.columns) + 1.2, 0.17 * len(ordered) + 1.4)
+        fig, axes = plt.subplots(1, len(ordered.columns), figsize=size, sharex=True, sharey=True, squeeze=False)
+        for ax, theme in zip(axes[0], ordered):
+            ax.scatter(ordered[theme], range(len(ordered)), s=16, c=lean_colours(ordered[theme].fillna(0)))
+            zero_line(ax)
+            ax.set_title(theme, fontsize=9)
+        axes[0, 0].set_yticks(range(len(ordered)), ordered.index, fontsize=8)
+        axes[0, 0].set_ylim(len(ordered) - 0.5, -0.5)
+        axes[0, len(ordered.columns) // 2].set_xlabel(label)
+        fig.tight_layout()
+    return fig

@@ -1,7 +1,7 @@
 """Speed and memory, as ratios measured in one run: python tests/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
-where a number of seconds would not. Names: neighbourhood, store, weat (default: all that are there).
+where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures (default: all that are there).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import bench_cultures
 import bench_weat
 import numpy as np
 from bench_weat import median_seconds
@@ -112,7 +113,114 @@ def bench_store(quick: bool) -> None:
               f"{ours_memory / their_memory:>8.3g}x  target < 300 MB")  # fmt: skip
 
 
-BENCHES = {"neighbourhood": bench_neighbourhood, "store": bench_store, "weat": lambda quick: bench_weat.main()}
+def bench_masked(quick: bool) -> None:
+    """Masked scoring of template sentences with minilm-mlm, against loops that read one sentence at a time."""
+    import torch
+
+    from lib.language_models import MaskedLanguageModel, log_probability_bias
+    from lib.lexicons import word_list
+
+    jobs, templates = word_list("occupations/occupations")[: 10 if quick else 100], word_list("templates/job_templates")
+    sentences = [text.replace("{target}", "[MASK]").replace("{attribute}", job) for text in templates for job in jobs]
+    m, few = MaskedLanguageModel("minilm-mlm", "cpu"), slice(None, None, 10 if quick else 33)
+    some = sentences[few]
+    found = m.log_probabilities(sentences, ["he", "she"])
+    looped = one_at_a_time(m, some, ["he", "she"])
+    scale, what = len(sentences) / len(some), f"{len(sentences):,} template sentences, minilm-mlm"
+    worst = np.abs(looped - found[few]).max()
+    ours = median_seconds(lambda: m.log_probabilities(sentences, ["he", "she"]), 3)
+    theirs = scale * median_seconds(lambda: one_at_a_time(m, some, ["he", "she"]), 3)
+    row(f"log probabilities, {what}", ours, theirs, f"one at a time, {len(some)} scaled", "target <= 0.05x")
+    print(f"{'the same':<58} {len(sentences) / ours:>7,.0f} sentences a second; largest difference {worst:.1g}")
+    row("the same", ours, bare_products(m, sentences), "the matrix products alone")
+    bias = median_seconds(lambda: log_probability_bias(m, jobs, templates, [("he", "she")]), 3)
+    published = scale * median_seconds(lambda: published_scores(m, some), 3)
+    row(f"log probability bias, {len(sentences):,} scores", bias, published, f"published loop, {len(some)} scaled")
+    _, memory = in_a_process("from lib.language_models import MaskedLanguageModel",
+                             f"MaskedLanguageModel('minilm-mlm', 'cpu').log_probabilities({sentences!r}, ['he', 'she'])")
+    print(f"{'peak memory of a process that does this':<58} {memory:>7,.0f} MB")
+    for device in ("cpu", *["cuda"] * torch.cuda.is_available()):
+        for dtype in ("float32", "bfloat16"):
+            n = MaskedLanguageModel("minilm-mlm", device, dtype=dtype)
+            off = np.abs(n.log_probabilities(sentences, ["he", "she"]) - found).max()
+            seconds = median_seconds(lambda: n.log_probabilities(sentences, ["he", "she"]), 3)  # noqa: B023
+            row(f"log probabilities, {device}, {dtype}", seconds, ours, f"cpu, float32; differs by {off:.2g}")
+
+
+def one_at_a_time(m, sentences: list[str], words: list[str]) -> np.ndarray:
+    """Log probabilities by a forward pass for each sentence and a softmax of the whole of it."""
+    import torch
+
+    tokenizer, model = m._transformer.tokenizer, m._transformer.model
+    columns, rows = tokenizer.convert_tokens_to_ids(words), []
+    for sentence in sentences:
+        coded = tokenizer(sentence, return_tensors="pt")
+        with torch.no_grad():
+            log_p = model(**coded).logits[0].log_softmax(-1)
+        rows.append(log_p[coded["input_ids"][0].tolist().index(tokenizer.mask_token_id), columns].numpy())
+    return np.array(rows)
+
+
+def published_scores(m, sentences: list[str]) -> None:
+    """The work of the code of Kurita et al.: a pass for each sentence and one for its prior, softmax in NumPy."""
+    tokenizer, model = m._transformer.tokenizer, m._transformer.model
+    for sentence in [text for text in sentences for _ in range(2)]:
+        logits = model(**tokenizer(sentence, return_tensors="pt"))[0][0].cpu().detach().numpy()
+        raised = np.exp(logits)
+        raised / raised.sum(axis=1, keepdims=True)
+
+
+def bare_products(m, sentences: list[str]) -> float:
+    """Seconds of the matrix products of all layers, and of the logits at one mask a sentence, on numbers of no meaning."""
+    import torch
+
+    from lib.pretrained import batched, encoded
+
+    config, seconds = m._transformer.model.config, 0.0
+    d, wide = config.hidden_size, config.intermediate_size
+    weights = [*[torch.randn(d, d)] * 4, torch.randn(d, wide), torch.randn(wide, d)] * config.num_hidden_layers
+    for indices, ids, _ in batched(m._transformer, encoded(m._transformer, sentences)):
+        rows = {d: torch.randn(ids.numel(), d), wide: torch.randn(ids.numel(), wide)}
+        masks, decoder = torch.randn(len(indices), d), torch.randn(d, config.vocab_size)
+        begin = time.perf_counter()
+        for weight in weights:
+            rows[len(weight)] @ weight
+        masks @ decoder
+        seconds += time.perf_counter() - begin
+    return seconds
+
+
+def bench_conceptor(quick: bool) -> None:
+    """A negated conceptor applied to memory-mapped vectors, against a plain copy of the file and the bare matrix product."""
+    from lib.debiasing import apply, conceptor, negation
+
+    n, d, block = (100_000, 300, 8192) if quick else (3_000_000, 300, 8192)
+    with tempfile.TemporaryDirectory() as folder:
+        files = (Path(folder) / "words.npy", Path(folder) / "changed.npy")
+        words, out = (np.lib.format.open_memmap(file, "w+", np.float32, (n, d)) for file in files)
+        rng = np.random.default_rng(0)
+        for start in range(0, n, block):
+            words[start : start + block] = rng.standard_normal((min(block, n - start), d), dtype=np.float32)
+        G = negation(conceptor(rng.standard_normal((400, d)), 2.0))
+        matrix, room = G.astype(np.float32), np.empty((block, d), np.float32)
+
+        def copy():
+            for start in range(0, n, block):
+                out[start : start + block] = words[start : start + block]
+
+        def product():
+            for start in range(0, n, block):
+                rows = words[start : start + block]
+                np.matmul(rows, matrix, out=room[: len(rows)])
+
+        ours = median_seconds(lambda: apply(G, words, out=out), 3)
+        row(f"conceptor of {n:,} x {d}, file to file, by blocks", ours, median_seconds(copy, 3), "plain copy, file to file")
+        row("the same", ours, median_seconds(product, 3), "bare float32 product")
+
+
+BENCHES = {"neighbourhood": bench_neighbourhood, "masked": bench_masked, "store": bench_store,
+           "weat": lambda quick: bench_weat.main(), "conceptor": bench_conceptor,
+           "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process)}  # fmt: skip
 
 
 def main() -> None:

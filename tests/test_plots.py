@@ -22,7 +22,18 @@ FIGURES = {
     "dots by column": lambda: plots.dots_by_column(TABLE[["low", "high"]], label="change in kappa"),
     "agreement against cosine": lambda: plots.agreement_against_cosine([0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])),
     "scatter": lambda: plots.scatter(SCORES[:, 0], SCORES[:, 1], WORDS, x="intrinsic", y="extrinsic"),
+    "odds moved by words": lambda: plots.odds_moved_by(
+        pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]), label="← she     he →"),
+    "strips": lambda: plots.strips(
+        {"jobs": {word: pd.Series(row, ["a", "b", "c"]) for word, row in zip(WORDS, SCORES)}},
+        labels={"jobs": "← she     he →"}),
     "verdicts": lambda: plots.verdict_counts(CARD),
+    "token clouds": lambda: plots.token_clouds(
+        {"he, she": pd.DataFrame({"x": SCORES[:, 0], "y": SCORES[:, 1], "word": ["he", "he", "she", "she"]})},
+        {"he": ("male", True), "she": ("female", False)}, x="first component", y="second component"),
+    "biases by culture": lambda: plots.biases_by_culture(
+        pd.DataFrame({"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]}, ["TX", "OH"]), label="male  ←  →  female"),
+    "curves": lambda: plots.curves_by_panel({"d": TABLE[["value"]].set_axis([1.0, 8.0])}, x="aperture", marked=2),
 }  # fmt: skip
 
 
