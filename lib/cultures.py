@@ -1,0 +1,117 @@
+"""Text by culture: messages with a place become one embedding for each U.S. state or country, and biases beside gender gaps.
+
+    python -m lib.cultures FILE --text-column body --place-column where --output DIR
+    python -m lib.cultures split | train | bias | status …
+
+The first sorts and cleans the messages, trains an embedding for each culture, writes a table of biases and a figure; the
+second does the same step by step, each with --help.
+
+Everything may be stopped at any moment and called again: what is done and unchanged is not done again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from lib import measures
+from lib.culture_texts import CultureText, SplitReport, Splitting, part_folder, split_file
+from lib.culture_vectors import Task, Training, open_vectors, run_tasks, tasks, train
+from lib.embeddings import Embedding
+from lib.gaps import theme_bias
+
+__all__ = [
+    "MEASURES", "CultureBiases", "CultureText", "SplitReport", "Splitting", "Task", "Training", "open_vectors",
+    "part_folder", "run_tasks", "split_file", "tasks", "train", "usual_lists", "word_biases",
+]  # fmt: skip
+
+MEASURES = {name: getattr(measures, name) for name in ("axis_projection", "relative_norm_difference", "relative_norm_ratio")}
+
+
+@dataclass(frozen=True, eq=False)
+class CultureBiases:
+    """The bias of each word of some themes in each culture.
+
+    words : cultures x words, positive leans female (for the ratio: above 1), NaN where a culture lacks the word or one of
+    the two lists; themes : name -> words; missing : culture -> words it lacks, of the themes and of the female and male
+    lists; measure : its name.
+    """
+
+    words: pd.DataFrame
+    themes: Mapping[str, Sequence[str]]
+    missing: Mapping[str, tuple[str, ...]] = field(repr=False)
+    measure: str
+
+    def theme(self, name: str) -> pd.DataFrame:
+        """The biases of one theme, cultures x words."""
+        return self.words[list(self.themes[name])]
+
+    def means(self) -> pd.DataFrame:
+        """The bias of each theme in each culture, cultures x themes: the mean over its words that are there."""
+        return pd.DataFrame({name: theme_bias(self.theme(name)) for name in self.themes}, self.words.index)
+
+    def table(self) -> pd.DataFrame:
+        """One row for each culture and theme: bias, number of words it stands on, the words that are missing."""
+        means, rows = self.means(), []
+        for code in self.words.index:
+            for name, words in self.themes.items():
+                lost = [word for word in words if np.isnan(self.words.at[code, word])]
+                rows.append((code, name, means.at[code, name], len(words) - len(lost), " ".join(lost)))
+        return pd.DataFrame(rows, columns=["culture", "theme", "bias", "words", "missing"])
+
+
+def word_biases(embeddings: Mapping[str, Embedding], themes: Mapping[str, Sequence[str]], female: Sequence[str],
+                male: Sequence[str], *, measure: str = "axis_projection", unit: bool = False) -> CultureBiases:  # fmt: skip
+    """How each word of the themes lies between the mean female and the mean male vector, in each culture's own space.
+
+    embeddings : code -> embedding; themes : name -> words; female, male : words; measure : axis_projection (equation 1),
+    relative_norm_difference, relative_norm_ratio; unit : vectors cut to length 1 first (the paper: as trained).
+    Raises ValueError for an unknown measure or a word that is in two themes.
+    Friedman et al. (2019), equation 1 and Section 4.3.
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"measure: expected one of {', '.join(MEASURES)}, got {measure!r}")
+    wanted = [word for words in themes.values() for word in words]
+    if len(set(wanted)) < len(wanted):
+        twice = sorted({word for word in wanted if wanted.count(word) > 1})
+        raise ValueError(f"themes: expected each word once, got {', '.join(twice)} more often; leave it in one theme")
+    found = pd.DataFrame(np.nan, index=pd.Index(embeddings, name="culture"), columns=wanted)
+    missing = {}
+    for code, embedding in embeddings.items():
+        rows, of_female, of_male = (embedding.rows(words, missing="drop") for words in (wanted, female, male))
+        missing[code] = (*rows.missing, *of_female.missing, *of_male.missing)
+        if len(rows.words) and len(of_female.words) and len(of_male.words):
+            spaces = [_unit(part.vectors) if unit else part.vectors for part in (rows, of_female, of_male)]
+            found.loc[code, list(rows.words)] = MEASURES[measure](*spaces)
+    return CultureBiases(found, {name: tuple(words) for name, words in themes.items()}, missing, measure)
+
+
+def _unit(rows: np.ndarray) -> np.ndarray:
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:
+    """The themes whose words Friedman et al. (2019) print, and the female and male words of this book's ten pairs.
+
+    The paper does not print its female and male words.
+    """
+    from lib.lexicons import base_pairs, load_lexicon
+
+    themes = {name: words for name, words in load_lexicon("friedman2019").lists.items() if name != "single_word"}
+    female, male = zip(*((first.lower(), second.lower()) for first, second in base_pairs()))
+    return themes, female, male
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """The command line. Returns the exit code: 0 done, 1 something failed, 2 the command asks for what is not there."""
+    from lib.culture_command import command
+
+    return command(list(sys.argv[1:] if arguments is None else arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
