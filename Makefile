@@ -1,15 +1,16 @@
 # Bias, Measured. Every target creates .venv and installs what it needs; `make help` lists them.
 PYTHON  ?= python3
 PROFILE ?= embedded
+ROUNDS  ?= 10
 VENV    := .venv
 RUN     := $(VENV)/bin/python -m lib.run
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab data record bench lint cover clean
+.PHONY: help book test lab data record bench cluster-demo cluster-soak lint cover clean
 
 help:           ## list the targets
-	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 book: $(VENV)/.book  ## run the chapters whose inputs changed and build the site (PROFILE=embedded|sample|full)
 	$(RUN) --profile $(PROFILE) --build $(BOOKFLAGS)
@@ -28,6 +29,12 @@ record: $(VENV)/.book  ## run a profile and keep its results under data/results 
 
 bench: $(VENV)/.dev  ## measure speed and memory as ratios against peers
 	$(VENV)/bin/python tests/bench.py
+
+cluster-demo: $(VENV)/.dev  ## run cultures and book on two Dask workers, kill one, compare (CLUSTERFLAGS=--help)
+	$(VENV)/bin/python -m tests.cluster_demo $(CLUSTERFLAGS)
+
+cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, killed at other moments (ROUNDS=10)
+	$(VENV)/bin/python -m tests.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
 
 lint: $(VENV)/.dev  ## normalise the notebooks, check style and the house rules
 	$(VENV)/bin/python .ci/notebooks.py --fix

@@ -56,6 +56,9 @@ def command(arguments: list[str]) -> int:
     except (ValueError, OSError, ClusterError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; what is done is kept, and the same command goes on from there\n")
+        return 130
 
 
 class _Help(argparse.HelpFormatter):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import compress, islice
 from pathlib import Path
+from secrets import token_hex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,14 +99,14 @@ def split_file(path: Path | str, folder: Path | str, splitting: Splitting, progr
     target = part_folder(path, Path(folder), splitting)
     if (target / REPORT).is_file():
         return read_report(target)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    shutil.rmtree(part, ignore_errors=True)
+    part = target.with_name(f".{target.name}.{token_hex(4)}.part")      # process numbers repeat on hosts that share a disk
     part.mkdir(parents=True)
     try:
         report = _split(path, part, splitting, progress)
         (part / REPORT).write_text(json.dumps(asdict(report), indent=1, ensure_ascii=False), encoding="utf-8")
-        shutil.rmtree(target, ignore_errors=True)
-        part.rename(target)
+        if not (target / REPORT).is_file():             # else another process was faster
+            shutil.rmtree(target, ignore_errors=True)
+            part.rename(target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return report

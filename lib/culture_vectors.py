@@ -186,6 +186,7 @@ def run_tasks(wanted: Sequence[Task], client=None) -> Iterator[tuple[str, str | 
                for task in open_tasks}  # fmt: skip
     for future in as_completed(futures):
         error = future.exception()
+        future.release()                # else a finished culture is done again when the worker that did it dies
         yield futures[future].text.code, f"{type(error).__name__}: {error}" if error else None
 
 

@@ -107,7 +107,7 @@ def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[st
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    """The command line. Returns the exit code: 0 done, 1 something failed, 2 the command asks for what is not there."""
+    """The command line. Returns the exit code: 0 done, 1 something failed, 2 it asks for what is not there, 130 stopped."""
     from lib.culture_command import command
 
     return command(list(sys.argv[1:] if arguments is None else arguments))

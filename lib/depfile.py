@@ -172,9 +172,10 @@ def _inputs(opened: Mapping[str, tuple | None], listed: list[str], book: Path) -
     files, folders, external = {}, {}, {}
     for name, stamp in sorted(opened.items()):
         source = _source(Path(name))
+        stamp = stamp if source == Path(name) else _stamp(source)
         inside = _inside(source, book)
         if inside is not None and _is_input(inside):
-            files[inside.as_posix()] = _hash_unchanged(source, stamp if source == Path(name) else _stamp(source))
+            files[inside.as_posix()] = _hash_unchanged(source, stamp)
         elif inside is None and stamp and not _passing(source) and (recorded := _hash_unchanged(source, stamp)):
             external[str(source)] = {"stamp": list(stamp), "sha256": recorded}
     for name in listed:

@@ -86,6 +86,7 @@ class Runner:
                                  resources=dict(run.resources) or None, pure=False): run for run in stale}
         for future in as_completed(futures):
             self._finish(futures[future], _outcome(future, futures[future]), inputs)
+            future.release()            # else a finished chapter runs again when the worker that ran it dies
 
     def _job(self, run: Run, inputs: Mapping[str, bytes], threads: int) -> Job:
         book = self.archive.book.folder
@@ -170,7 +171,7 @@ class _Cluster:
 
 
 def _outcome(future: Future, run: Run) -> Outcome:
-    error = future.exception()
-    if error is None:
-        return future.result()
-    return Outcome(run.name, failure=Failure("outside the notebook", f"{type(error).__name__}: {error}"))
+    try:
+        return future.result()          # whose worker may die before it has sent it: then the chapter runs again
+    except Exception as error:
+        return Outcome(run.name, failure=Failure("outside the notebook", f"{type(error).__name__}: {error}"))

@@ -7,12 +7,12 @@ A store is checked when it is written, and store.json is written last: what open
 
 import errno
 import json
-import os
 import shutil
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 import numpy as np
 
@@ -57,16 +57,20 @@ def write_store(blocks: Iterable[Block], folder: Path, about: dict) -> list[str]
 
 @contextmanager
 def _new_folder(folder: Path) -> Iterator[Path]:
-    """A folder under a temporary name that takes its own name when all went well, and goes away when not."""
+    """A folder under a temporary name that takes its own name when all went well, and goes away when not.
+
+    Raises FileExistsError where there is such a folder, also one that another process has finished meanwhile.
+    """
     if folder.exists():
         raise FileExistsError(f"{folder} exists already; remove it first, or choose another name")
-    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    shutil.rmtree(part, ignore_errors=True)
+    part = folder.with_name(f".{folder.name}.{token_hex(4)}.part")      # process numbers repeat on hosts that share a disk
     try:
         part.mkdir(parents=True)
         yield part
         part.rename(folder)
     except OSError as error:
+        if error.errno == errno.ENOTEMPTY:
+            raise FileExistsError(f"{folder} was written by another process meanwhile, and is kept") from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             advice = "give a folder you may write (BIASBOOK_CACHE for the book's own)"
             raise OSError(error.errno, f"{folder} cannot be written ({error.strerror}); {advice}") from error

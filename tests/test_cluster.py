@@ -3,35 +3,12 @@
 import contextlib
 import os
 import re
-import socket
-import subprocess
-import sys
 
 import pytest
 
 from lib import cluster
-from tests.miniature_book import command_here, contents, copy_of_undisturbed, edit, environment, plant, states, undisturbed
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-@contextlib.contextmanager
-def running(folder, *arguments):
-    """A Dask process in a folder of its own, finding lib there."""
-    process = subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=folder, env=environment(folder),
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=10)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, 9)
+from tests.dask_processes import free_port, running
+from tests.miniature_book import command_here, contents, copy_of_undisturbed, edit, plant, states, undisturbed
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -97,6 +98,21 @@ def test_what_a_killed_process_left_is_removed_and_never_read(tmp_path, split):
     assert not leftover.exists() and (wanted[0].target / INDEX).is_file()
 
 
+def test_a_finished_culture_is_given_back_so_that_no_dying_worker_takes_it_along(tmp_path, split):
+    from distributed import Client
+
+    report, parts = split
+    wanted = tasks(report, parts, tmp_path / "vectors", SMALL, fewest=2)
+    with Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as client:
+        done = run_tasks(wanted, client)
+        for left in (2, 1, 0):
+            assert next(done)[1] is None
+            deadline = time.monotonic() + 10
+            while len(client.futures) > left and time.monotonic() < deadline:
+                time.sleep(0.01)
+            assert len(client.futures) <= left
+
+
 def test_training_is_the_same_in_another_process(tmp_path, split):
     report, parts = split
     wanted = tasks(report, parts, tmp_path / "here", SMALL, fewest=2)[:1]
@@ -121,6 +137,13 @@ def test_training_is_the_same_in_another_process(tmp_path, split):
 ])  # fmt: skip
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
+
+
+def test_the_hash_of_a_word_does_not_depend_on_the_process():
+    code = "from lib.culture_vectors import stable_hash; print(stable_hash('zoë'))"
+    said = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                           env={"PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")}  # fmt: skip
+    assert said == {f"{culture_vectors.stable_hash('zoë')}\n"}
 
 
 def test_gensim_and_torch_are_imported_only_where_something_is_trained(loaded_by):

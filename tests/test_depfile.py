@@ -1,6 +1,7 @@
 """What the watcher in a kernel sees, and what it leaves out."""
 
 import json
+import py_compile
 import subprocess
 import sys
 
@@ -64,6 +65,16 @@ def test_files_elsewhere_are_noted_with_size_and_time_and_those_of_programs_are_
     state = outside.stat()
     assert seen["external"] == {str(outside): {"stamp": [state.st_size, state.st_mtime_ns],
                                                "sha256": depfile.hash_file(outside)}}
+
+
+def test_a_compiled_module_from_elsewhere_stands_for_its_source(tmp_path, monkeypatch):
+    monkeypatch.setattr(depfile, "_passing", lambda path: False)
+    source = tmp_path / "package" / "module.py"
+    source.parent.mkdir()
+    source.write_text("number = 1")
+    compiled = py_compile.compile(str(source))
+    _, _, external = depfile._inputs({compiled: depfile._stamp(compiled)}, [], tmp_path / "book").values()
+    assert external[str(source)] == {"stamp": list(depfile._stamp(source)), "sha256": depfile.hash_file(source)}
 
 
 def test_listed_folders_are_noted_but_not_the_book_itself(report):

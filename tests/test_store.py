@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lib import sources, store, vectors, vocabulary
 from lib.embeddings import Embedding, convert, load_embedding, open_store, save_store
+from lib.store import _new_folder
 from lib.vocabulary import word_hash
 
 ABOUT = {"name": "test", "source": "test@1", "ranked": True}
@@ -179,6 +180,15 @@ def test_an_existing_folder_is_never_written_into(tmp_path, small):
     (tmp_path / "s").mkdir()
     with pytest.raises(FileExistsError, match="exists already; remove it first"):
         save_store(small, tmp_path / "s")
+
+
+def test_of_two_writers_of_one_store_the_first_to_finish_stays(tmp_path, tree):
+    with pytest.raises(FileExistsError, match="written by another process meanwhile"), _new_folder(tmp_path / "s") as slow:
+        (slow / "which").write_text("the slow one")
+        with _new_folder(tmp_path / "s") as fast:
+            (fast / "which").write_text("the fast one")
+        assert (slow / "which").is_file()
+    assert (tmp_path / "s" / "which").read_text() == "the fast one" and set(tree(tmp_path)) == {"s", "s/which"}
 
 
 def change_index(**values):

@@ -18,7 +18,6 @@ import argparse
 import logging
 import os
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -27,6 +26,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lib.culture_vectors import stable_hash
 from lib.lexicons import load_lexicon
 from lib.results import write_whole
 from lib.sources import DATA, fetch
@@ -60,11 +60,6 @@ class Settings:
 # what the program fastText does when told nothing else.
 SHIPPED = {name: Settings(name) for name in DOMAINS}
 SHIPPED["gap"] = Settings("gap", "fasttext-sg", window=5, epochs=5, dimensions=100, lower=False)
-
-
-def stable_hash(text: str) -> int:
-    """A hash of a word that is the same in every Python process, whatever PYTHONHASHSEED."""
-    return zlib.crc32(text.encode())
 
 
 def train(settings: Settings, texts: list[list[str]] | None = None) -> tuple[list[str], np.ndarray]:
