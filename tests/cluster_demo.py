@@ -142,8 +142,8 @@ def embedded_book(say: Say) -> Chapters:
     with at_work(start(ROOT, "--profile", "embedded", "--workers", "2")) as process:
         for line in process.stdout:
             say(f"    {line.rstrip()}")
-    if process.returncode:
-        raise DemoError(f"lib.run ended with {process.returncode} on this machine")
+        if process.wait():
+            raise DemoError(f"lib.run ended with {process.returncode} on this machine")
     names = {run.name for run in Book.open(ROOT).runs("embedded")}
     expected = {name: data for name, data in contents(ROOT).items() if names & {Path(name).stem, Path(name).parent.name}}
     return Chapters(checkout_of_the_book, expected)
