@@ -170,6 +170,8 @@ def run_tasks(wanted: Sequence[Task], client=None) -> Iterator[tuple[str, str | 
     """Do what is not done yet, here or on the workers of a Dask client; yields each culture with its error, None if well.
 
     client : from `lib.cluster.connect`; its workers need to see the folders of texts and vectors under the same names.
+    The keys are tuples, one group for Dask: it holds its tasks back until a worker is free, and blames a worker's death on
+    what it was doing, not on all that would have come.
     """
     for code, group in _leftovers(wanted).items():
         log.info("%s: removing %d interrupted results", code, len(group))
@@ -182,7 +184,7 @@ def run_tasks(wanted: Sequence[Task], client=None) -> Iterator[tuple[str, str | 
         return
     from distributed import as_completed
 
-    futures = {client.submit(run_task, task, key=f"culture-{task.text.code}-{task.key}", pure=False): task
+    futures = {client.submit(run_task, task, key=("culture", task.text.code, task.key), pure=False): task
                for task in open_tasks}  # fmt: skip
     for future in as_completed(futures):
         error = future.exception()

@@ -82,7 +82,7 @@ class Runner:
             return
         client = cluster.client(stale)
         threads = threads_per_task(client)
-        futures = {client.submit(execute, self._job(run, inputs, threads), key=f"{run.name}-{time.time_ns()}",
+        futures = {client.submit(execute, self._job(run, inputs, threads), key=("chapter", run.name, time.time_ns()),
                                  resources=dict(run.resources) or None, pure=False): run for run in stale}
         for future in as_completed(futures):
             self._finish(futures[future], _outcome(future, futures[future]), inputs)

@@ -29,7 +29,7 @@ import lib.cultures
 from lib.book import Book
 from lib.gaps import gap_table
 from lib.planted import Plan, plant
-from tests.dask_processes import Cluster, DemoError, cluster
+from tests.dask_processes import Cluster, DemoError, Key, cluster
 from tests.miniature_book import ROOT, contents, start, undisturbed
 from tests.miniature_book import plant as plant_book
 
@@ -69,10 +69,6 @@ class Cultures:
         files = [folder / "biases.csv", *sorted(folder.glob("vectors/[!.]*/*"))]
         return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
-    @staticmethod
-    def label(task: str) -> str:
-        return task.split("-")[1]
-
 
 class Chapters:
     """The chapters of a book. Its client and its workers share nothing."""
@@ -89,10 +85,6 @@ class Chapters:
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "asking")
-
-    @staticmethod
-    def label(task: str) -> str:
-        return task.partition("--")[0]
 
 
 def planted(path: Path, count: int, seed: int) -> Path:
@@ -155,24 +147,27 @@ def show(part: Cultures | Chapters, folder: Path, dask: Cluster, rng: np.random.
     Raises DemoError when nothing ran at the kill, when the command failed, when something finished was done again, and
     when a result differs.
     """
-    begun, earlier = time.monotonic(), dask.done_again()
+    begun = time.monotonic()
     say(f"{part.name}: {part.count} of them on the cluster")
     with at_work(part.start(folder, dask.address)) as process:
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
         kill = dask.kill_one_at_work(rng, lambda: process.poll() is None)
-        say(f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {part.label(kill.task)}, after "
+        say(f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {label(kill.task)}, after "
             f"{len(finished)} of {part.count}; {dask.add_worker()} takes its place")  # fmt: skip
         listen(process, part, part.count + 1, say)
         if process.wait():
             raise DemoError(f"the command ended with {process.returncode}; see what it said above")
-    again = {part.label(task) for task in dask.done_again() - earlier}
-    if again & finished or part.label(kill.task) not in again:
-        raise DemoError(f"expected {part.label(kill.task)} to be done again and nothing that was finished; got "
-                        f"{', '.join(sorted(again)) or 'nothing'}, finished were {', '.join(sorted(finished))}")
+    if wasted := finished & set(map(label, dask.given_again())):
+        raise DemoError(f"expected nothing that was finished to be done again; got {', '.join(sorted(wasted))}")
     check_same(part.expected, part.found(folder))
-    say(f"    done again: {', '.join(sorted(again))}; {len(part.expected)} files are the same, byte for byte, as without "
-        f"the cluster; {time.monotonic() - begun:.0f} s")  # fmt: skip
-    return len(again)
+    say(f"    done again: {', '.join(sorted(map(label, kill.again)))}; {len(part.expected)} files are the same, byte for "
+        f"byte, as without the cluster; {time.monotonic() - begun:.0f} s")  # fmt: skip
+    return len(kill.again)
+
+
+def label(key: Key) -> str:
+    """What a task is called in the lines of its command."""
+    return key[1].partition("--")[0]
 
 
 def listen(process: subprocess.Popen, part: Cultures | Chapters, count: int, say: Say) -> set[str]:

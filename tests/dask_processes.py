@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from distributed import Client
 from tests.miniature_book import environment, processes_in
 
 PATIENCE = 60
+Key = tuple[str, ...]               # the kind of task, its name, and what tells it from earlier ones
 
 
 class DemoError(RuntimeError):
@@ -55,13 +56,13 @@ def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen]:
 
 @dataclass(frozen=True)
 class Kill:
-    """A worker that was killed: its name and process, the task it was in, and by the scheduler's own account the tasks that
-    were given to it and have to be done again."""
+    """A worker that was killed: its name and process, the key of the task it was in, and by the scheduler's own account what
+    has to be done again: that task, and those it had finished and not yet handed over."""
 
     worker: str
     process: int
-    task: str
-    lost: frozenset[str]
+    task: Key
+    again: frozenset[Key]
 
 
 class Cluster:
@@ -110,7 +111,7 @@ class Cluster:
                 time.sleep(0.05)
         raise DemoError("the run ended before a worker could be killed in a task; give it more to do")
 
-    def _kill(self, address: str, task: str) -> Kill | None:
+    def _kill(self, address: str, task: Key) -> Kill | None:
         name = self.client.scheduler_info(n_workers=-1)["workers"][address]["name"]
         process = self.workers[name]
         process.send_signal(signal.SIGSTOP)
@@ -121,26 +122,27 @@ class Cluster:
         process.kill()
         process.wait()
         del self.workers[name]
-        lost = self._lost_with(address)
-        if task not in lost:
-            raise DemoError(f"{name} was killed when {task} was done; the scheduler lost {sorted(lost) or 'nothing'}")
-        return Kill(name, process.pid, task, lost)
+        event = self._removal_of(address)
+        if task not in event["processing-tasks"]:
+            raise DemoError(f"{name} was killed when {task} was done already")
+        return Kill(name, process.pid, task, frozenset(event["lost-computed-tasks"]) | {task})
 
-    def _tasks_begun(self) -> dict[str, str]:
+    def _tasks_begun(self) -> dict[str, Key]:
         """The task that each worker's thread is in, as the workers say, by address."""
         begun = self.client.run(lambda dask_worker: [task.key for task in dask_worker.state.executing])
         return {address: keys[0] for address, keys in begun.items() if keys}
 
-    def _lost_with(self, address: str) -> frozenset[str]:
+    def _removal_of(self, address: str) -> Mapping:
+        """What the scheduler noted when it found the worker dead."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for _, event in self.client.get_events("all"):
                 if event["action"] == "remove-worker" and event["worker"] == address:
-                    return frozenset(event["processing-tasks"]) | frozenset(event["lost-computed-tasks"])
+                    return event
             time.sleep(0.05)
         raise DemoError(f"after {PATIENCE} s the scheduler has not noticed that its worker at {address} is dead")
 
-    def done_again(self) -> set[str]:
+    def given_again(self) -> set[Key]:
         """The tasks that the scheduler gave out more than once, since it began."""
         times = self.client.run_on_scheduler(lambda dask_scheduler: dict(Counter(
             step.key for step in dask_scheduler.transition_log if step.finish == "processing")))  # fmt: skip
