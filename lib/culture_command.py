@@ -138,7 +138,7 @@ def _split(options: argparse.Namespace) -> int:
     if absent := [str(path) for path in options.files if not path.is_file()]:
         raise ValueError(f"{', '.join(absent)}: expected files of messages, got none there")
     parts = [part_folder(path, folder, splitting) for path in options.files]
-    waiting = [path for path, part in zip(options.files, parts) if not (part / REPORT).is_file()]
+    waiting = [path.resolve() for path, part in zip(options.files, parts) if not (part / REPORT).is_file()]
     with _client(options, len(waiting)) as client:
         if client is None:
             for path in waiting:

@@ -1,5 +1,6 @@
 """From a file of messages to biases and regressions, on the command line; messy rows, resumption, a killed worker."""
 
+import contextlib
 import csv
 import os
 import signal
@@ -133,6 +134,21 @@ def test_a_planted_association_has_its_sign_and_the_steps_go_on_where_they_stopp
     assert f"trained: {count} of {count} cultures" in told
     assert main(["train", "--output", out, "--workers", "1", *QUICK, *LONGER]) == 0
     assert f"{count} cultures, {count} trained before" in capsys.readouterr().out
+
+
+def test_workers_elsewhere_are_given_whole_names_of_files(tmp_path, planted_file, monkeypatch):
+    class Elsewhere:
+        def map(self, call, paths, folder, **named):
+            monkeypatch.chdir("/")
+            return [call(path, folder=folder, splitting=named["splitting"]) for path in paths]
+
+        def gather(self, results):
+            monkeypatch.chdir(planted_file.parent)
+
+    monkeypatch.setattr("lib.culture_command._client", lambda *_: contextlib.nullcontext(Elsewhere()))
+    monkeypatch.chdir(planted_file.parent)
+    assert main(["split", *columns(planted_file.name), "--output", str(tmp_path / "out"), "--scheduler", "tcp://there"]) == 0
+    assert (tmp_path / "out/counts.csv").is_file()
 
 
 def test_other_themes_and_lists_are_by_argument(tmp_path, planted_file):
