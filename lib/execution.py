@@ -29,6 +29,7 @@ from lib import depfile
 TOPIC = "bias-measured"
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,16}\b")
+_STYLED = re.compile(r'<table id="(T_[0-9a-f]{5})"')
 _KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 _LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 _ADDED = "added-by-the-runner"
@@ -225,7 +226,7 @@ def _environment(folder: Path, threads: int) -> dict[str, str]:
 
 
 def _tidy(notebook: NotebookNode, book: Path, folder: Path) -> NotebookNode:
-    """The executed notebook without the runner's cells, timestamps, paths of this machine and memory addresses."""
+    """The executed notebook without the runner's cells, timestamps, paths of this machine, memory addresses, drawn names."""
     added = {_ADDED, "papermill-error-cell-tag"}
     notebook.cells = [cell for cell in notebook.cells if not added & set(cell.metadata.get("tags", []))]
     notebook.metadata = nbformat.from_dict({"kernelspec": _KERNEL, "language_info": _LANGUAGE})
@@ -248,6 +249,8 @@ def _tidy_output(output: NotebookNode, names: Mapping[str, str], count: int) -> 
     def tidy(text: str) -> str:
         for path, name in names.items():
             text = text.replace(path, name)
+        for drawn in set(_STYLED.findall(text)):        # pandas draws the name of a styled table anew each time
+            text = text.replace(drawn, f"T_{depfile.digest(text.replace(drawn, '').encode())[:8]}")
         return _ADDRESS.sub("at 0x…", text)
 
     if "execution_count" in output:
