@@ -46,14 +46,14 @@ class Cultures:
     done = re.compile(r"\[ *\d+/\d+\] (\w+) ")
 
     def __init__(self, folder: Path, count: int, seed: int, say: Say):
-        self.count, self.folder = count, folder / "alone"
+        self.count, alone = count, folder / "alone"
         say(f"cultures: planting messages of {count} states, and training them in one process")
         messages = planted(folder / "messages.csv", count, seed)
         columns = ("--text-column", "body", "--place-column", "where")
-        command("split", messages, *columns, "--workers", "1", "--output", self.folder)
-        self.sorted = shutil.copytree(self.folder, folder / "sorted")
-        command("train", "--output", self.folder, "--workers", "1", *TRAINING)
-        self.expected = self.results(self.folder)
+        command("split", messages, *columns, "--workers", "1", "--output", alone)
+        self.sorted = shutil.copytree(alone, folder / "sorted")
+        command("train", "--output", alone, "--workers", "1", *TRAINING)
+        self.expected = self.results(alone)
 
     def start(self, folder: Path, address: str) -> subprocess.Popen:
         shared = shutil.copytree(self.sorted, folder / "shared")
@@ -148,6 +148,7 @@ def show(part: Cultures | Chapters, folder: Path, dask: Cluster, rng: np.random.
     when a result differs.
     """
     begun = time.monotonic()
+    dask.wait()
     say(f"{part.name}: {part.count} of them on the cluster")
     with at_work(part.start(folder, dask.address)) as process:
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
@@ -225,7 +226,7 @@ def play(options: argparse.Namespace, say: Say) -> tuple[int, int, int]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.cluster_demo", description=__doc__)
     how = partial(parser.add_argument, type=int, metavar="N")
-    how("--cultures", default=51, help="how many U.S. states to train, from 3 up; 0 for none (%(default)s)")
+    how("--cultures", default=51, help="how many U.S. states to train, 3 to 51; 0 for none (%(default)s)")
     parser.add_argument("--book", choices=("miniature", "embedded", "none"), default="embedded",
                         help="the chapters to run: three small ones of the tests, or this book's (%(default)s)")
     how("--rounds", default=1, help="do it all over so many times (%(default)s)")
@@ -235,7 +236,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 all the same, 1 not, 130 stopped."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.cultures not in (0, *range(3, 52)):
+        parser.error(f"--cultures: expected 0, or 3 to 51 states; got {options.cultures}")
     begun = time.monotonic()
     try:
         well, killed, again = play(options, partial(print, flush=True))

@@ -88,7 +88,7 @@ class Cluster:
         return name
 
     def wait(self) -> None:
-        """Until all workers are there."""
+        """Until all workers are there: on how many there are depends how many threads a chapter gets."""
         self.client.wait_for_workers(len(self.workers), timeout=PATIENCE)
 
     def kill_one_at_work(self, rng: np.random.Generator, going_on: Callable[[], bool]) -> Kill:
