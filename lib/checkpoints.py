@@ -22,7 +22,8 @@ MINILM_HASHES = {
 # The input embeddings by the end of the tensor's name, the most specific first.
 INPUT_EMBEDDINGS = ("word_embeddings.weight", "tok_embeddings.weight", "shared.weight", "wte.weight", "embed_tokens.weight")
 HUB_FILES = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json", "tokenizer_config.json",
-             "vocab.txt", "vocab.json", "merges.txt"]  # fmt: skip
+             "vocab.txt", "vocab.json", "merges.txt", "*.spm", "sentencepiece.bpe.model",
+             "generation_config.json"]  # fmt: skip
 
 log = logging.getLogger("lib")
 

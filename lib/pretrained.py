@@ -23,6 +23,8 @@ PINNED = {
     "distilbert-base-uncased": ("distilbert/distilbert-base-uncased", "12040accade4e8a0f71eabdb258fecc2e7e948be"),
 }
 PRECISIONS = ("float32", "bfloat16", "float16")
+# What a model is asked to be -> the class of transformers that reads it.
+KINDS = {"an encoder": "AutoModel", "a fill-mask model": "AutoModelForMaskedLM", "a translator": "AutoModelForSeq2SeqLM"}
 CPU_BATCH, GPU_BATCH = 2048, 32768  # pieces in a batch, padding included; a processor's caches are small
 
 
@@ -53,9 +55,7 @@ def load_transformer(name: str, *, head: bool = False, device: str = "auto", dty
     Raises ValueError for a folder that holds no such model or weights that cannot be read, FetchError for a hub model that
     is not at hand.
     """
-    device = best_device(device)
-    if dtype not in PRECISIONS:
-        raise ValueError(f"dtype must be one of {', '.join(PRECISIONS)}, got '{dtype}'")
+    device = _checked(device, dtype)
     if name == "minilm" and head:
         raise ValueError("'minilm' has no masked-LM head; 'minilm-mlm' is the same encoder with one trained for this book")
     with _quiet():
@@ -64,8 +64,31 @@ def load_transformer(name: str, *, head: bool = False, device: str = "auto", dty
             model = minilm_with_head() if head else minilm_with_head().bert
         else:
             folder, source = model_folder(name)
-            model = _read_model(folder, head)
+            model = _read_model(folder, "a fill-mask model" if head else "an encoder", dtype)
         tokenizer = _read_tokenizer(folder)
+    return _on_device(model, tokenizer, name, folder, source, device, dtype)
+
+
+def load_seq2seq(name: str, *, device: str = "auto", dtype: str = "float32") -> Transformer:
+    """A translation model (Marian, M2M-100, NLLB and their kin) with its tokenizer, of pieces or of letters.
+
+    name : a folder, or "<model>@<commit>" on the hub. device, dtype and errors : see `load_transformer`.
+    """
+    device = _checked(device, dtype)
+    with _quiet():
+        folder, source = model_folder(name)
+        model = _read_model(folder, "a translator", dtype)
+        tokenizer = _read_tokenizer(folder, fast=False)
+    return _on_device(model, tokenizer, name, folder, source, device, dtype)
+
+
+def _checked(device: str, dtype: str) -> str:
+    if dtype not in PRECISIONS:
+        raise ValueError(f"dtype must be one of {', '.join(PRECISIONS)}, got '{dtype}'")
+    return best_device(device)
+
+
+def _on_device(model, tokenizer, name: str, folder: Path, source: str, device: str, dtype: str) -> Transformer:
     if len(tokenizer) > model.config.vocab_size:
         raise ValueError(
             f"{folder}: the tokenizer knows {len(tokenizer):,} pieces and the weights have rows for "
@@ -120,37 +143,37 @@ def model_folder(name: str) -> tuple[Path, str]:
     return hub_folder(model, commit), f"{name.partition('@')[0]}@{commit}"
 
 
-def _read_model(folder: Path, head: bool):
+def _read_model(folder: Path, kind: str, dtype: str):
+    import torch
+    import transformers
     from safetensors import SafetensorError
-    from transformers import AutoModel, AutoModelForMaskedLM
 
-    kind = AutoModelForMaskedLM if head else AutoModel
     try:
-        model, found = kind.from_pretrained(
-            folder, local_files_only=True, use_safetensors=True, trust_remote_code=False, output_loading_info=True
-        )
+        model, found = getattr(transformers, KINDS[kind]).from_pretrained(
+            folder, local_files_only=True, use_safetensors=True, trust_remote_code=False, output_loading_info=True,
+            dtype=getattr(torch, dtype),
+        )  # fmt: skip
     except (SafetensorError, OSError) as error:
         raise ValueError(f"{folder}: the model cannot be read ({error}); fetch or save it again") from error
     except RuntimeError as error:
         raise ValueError(f"{folder}: its weights have other shapes than config.json says; save both again") from error
     except (ValueError, KeyError) as error:
-        what, why = "a fill-mask model" if head else "an encoder", str(error).partition("\n")[0]
-        raise ValueError(f"{folder}: expected {what} of a kind built into transformers ({why})") from error
+        why = str(error).partition("\n")[0]
+        raise ValueError(f"{folder}: expected {kind} of a kind built into transformers ({why})") from error
     lacking = sorted(name for name in found["missing_keys"] if "pooler" not in name)
     if lacking:
-        what = "fill-mask model" if head else "encoder"
         raise ValueError(
-            f"{folder}: its weights are not those of a whole {what}: they lack {', '.join(lacking[:3])}; "
+            f"{folder}: its weights are not those of a whole {kind.partition(' ')[2]}: they lack {', '.join(lacking[:3])}; "
             "give a model that was trained as one"
         )
     return model
 
 
-def _read_tokenizer(folder: Path):
+def _read_tokenizer(folder: Path, fast: bool = True):
     from transformers import AutoTokenizer
 
     # Without tokenizer_config.json transformers would lower-case a cased model's words, and without a vocabulary invent one.
-    vocabularies = ("tokenizer.json", "vocab.txt", "vocab.json")
+    vocabularies = ("tokenizer.json", "vocab.txt", "vocab.json", *([] if fast else ["sentencepiece.bpe.model"]))
     if not (folder / "tokenizer_config.json").is_file() or not any((folder / name).is_file() for name in vocabularies):
         raise ValueError(
             f"{folder}: expected a tokenizer, tokenizer_config.json and one of {', '.join(vocabularies)}, in it; "
@@ -158,11 +181,14 @@ def _read_tokenizer(folder: Path):
         )
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except ImportError as error:
+        raise ValueError(f"{folder}: its tokenizer needs a package more ({str(error).strip().splitlines()[0]}); install "
+                         "`pip install -e '.[translation]'`") from error  # fmt: skip
     except Exception as error:  # the parser raises plain exceptions; all mean that the files are damaged
         raise ValueError(
             f"{folder}: its tokenizer cannot be read ({error}); save it again with `tokenizer.save_pretrained(folder)`"
         ) from error
-    if not tokenizer.is_fast:
+    if fast and not tokenizer.is_fast:
         raise ValueError(f"{folder}: expected a fast tokenizer (tokenizer.json), which knows where in the text a piece lies")
     return tokenizer
 

@@ -115,6 +115,14 @@ def tiny_model(tmp_path_factory):
     return functools.cache(lambda kind: build(kind, tmp_path_factory.mktemp("models") / f"tiny-{kind}"))
 
 
+@pytest.fixture(scope="session")
+def tiny_translator(tmp_path_factory):
+    """A function from "marian", "marian-many" or "nllb" to a folder with such a translator, small and untrained."""
+    from tests.tiny_models import build_translator
+
+    return functools.cache(lambda kind: build_translator(kind, tmp_path_factory.mktemp("translators") / f"tiny-{kind}"))
+
+
 @pytest.fixture(scope="module")
 def one_thread():
     """Small products are not worth a second thread, which waits in turn where the cores are busy."""

@@ -65,3 +65,72 @@ def _byte_level():
     learned = json.loads(learner.to_str())["model"]
     merges = [tuple(pair) for pair in learned["merges"]]
     return RobertaTokenizerFast(vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True))
+
+
+TRANSLATORS = ("marian", "marian-many", "nllb")
+
+
+def build_translator(kind: str, folder: Path, seed: int = 0) -> Path:
+    """Write a translator: Marian that learned to repeat some words, Marian with >>es<< and >>fr<<, NLLB; these untrained."""
+    import torch
+    from transformers import M2M100Config, M2M100ForConditionalGeneration, MarianConfig, MarianMTModel
+
+    tokenizer = _nllb_pieces() if kind == "nllb" else _whole_words([">>es<<", ">>fr<<"] if kind == "marian-many" else [])
+    size = dict(vocab_size=len(tokenizer), d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+                decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=64, dropout=0.0,
+                attention_dropout=0.0, activation_dropout=0.0, pad_token_id=tokenizer.pad_token_id,
+                eos_token_id=tokenizer.eos_token_id)  # fmt: skip
+    torch.manual_seed(seed)
+    if kind == "nllb":
+        model = M2M100ForConditionalGeneration(M2M100Config(**size, decoder_start_token_id=tokenizer.eos_token_id))
+    else:
+        model = MarianMTModel(MarianConfig(**size, decoder_vocab_size=len(tokenizer), forced_eos_token_id=None,
+                                           decoder_start_token_id=tokenizer.pad_token_id, scale_embedding=True))  # fmt: skip
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.requires_grad:
+                parameter.add_(0.5 * torch.randn_like(parameter))
+    if kind == "marian":
+        _learn_to_copy(model, len(tokenizer))
+    model.generation_config.pad_token_id = tokenizer.pad_token_id
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def _learn_to_copy(model, pieces: int, steps: int = 120) -> None:
+    """Sequences of one to four pieces and their end, </s> being piece 2."""
+    import torch
+
+    optimizer = torch.optim.Adam(model.parameters(), 1e-2)
+    for _ in range(steps):
+        length = int(torch.randint(1, 5, ()))
+        rows = torch.cat([torch.randint(3, pieces, (64, length)), torch.full((64, 1), 2)], 1)
+        loss = model(input_ids=rows, labels=rows).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+
+
+def _whole_words(more: list[str]):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    pieces = ["<pad>", "<unk>", "</s>", *more, *(f"▁{word}" for word in WORDS), "▁"]
+    tokenizer = Tokenizer(models.WordLevel({piece: row for row, piece in enumerate(pieces)}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.Metaspace(), decoders.Metaspace()
+    tokenizer.add_special_tokens(more)
+    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unk>", eos_token="</s>",
+                                   model_max_length=32, model_input_names=["input_ids", "attention_mask"])  # fmt: skip
+
+
+def _nllb_pieces():
+    from transformers import NllbTokenizer
+
+    letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", ".", ",", *letters]
+    codes = ["eng_Latn", "spa_Latn", "fra_Latn"]
+    return NllbTokenizer(vocab={piece: row for row, piece in enumerate(pieces)}, merges=[], src_lang="eng_Latn",
+                         tgt_lang="spa_Latn", extra_special_tokens=codes)  # fmt: skip
