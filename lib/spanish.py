@@ -16,10 +16,12 @@ DEGREE = ("muy|tan|un poco|un tanto|algo|demasiado|bastante|completamente|totalm
           "casi|más|menos|medio|ya|nada|\\w+mente|"
           "también|siempre|aún|todavía|lo suficientemente|lo bastante|siendo|así de|de nuevo|bien")  # fmt: skip
 # What may follow a predicate: else "Estoy todo el día" and "Fui cosa de" would be adjectives.
-AFTER = ("de|del|con|conmigo|contigo|por|en|a|al|para|que|como|y|e|ni|o|u|pero|cuando|porque|hoy|ahora|ayer|anoche|aquí|ya|"
-         "sin|desde|hasta|mientras|si|aunque|todavía|aún|también|sobre|ante|entre|tras|después|antes|últimamente|ahí|allí|"
-         "acá|contra|cada|mañana|siempre|otra|hace|durante|allá|entonces|nunca|según|esta|este|"
-         "estos|tampoco")
+AFTER = (
+    "de|del|con|conmigo|contigo|por|en|a|al|para|que|como|y|e|ni|o|u|pero|cuando|porque|hoy|ahora|ayer|anoche|aquí|ya|"
+    "sin|desde|hasta|mientras|si|aunque|todavía|aún|también|sobre|ante|entre|tras|después|antes|últimamente|ahí|allí|"
+    "acá|contra|cada|mañana|siempre|otra|hace|durante|allá|entonces|nunca|según|esta|este|"
+    "estos|tampoco"
+)
 FIRST = ("(?:estoy|soy|estuve|fui|estaré|seré|me siento|me sentí|me sentiré|me quedo|me quedé|me quedaré|quedé|me pongo|"
          "me puse|me pondré|me vuelvo|me volví|me volveré|me encuentro|me mantuve|me veo|ando|sigo|parezco|"
          "(?:me )?he (?:sido|estado|sentido|vuelto|quedado|puesto)|"
@@ -38,15 +40,18 @@ SINGULAR_YOU = ("(?:estás|eres|estuviste|fuiste|estabas|eras|estarás|serás|es
 PLURAL_YOU = ("(?:estáis|sois|estuvisteis|fuisteis|estabais|erais|estaréis|seréis|os sentís|os quedasteis|parecéis|"
               "habéis (?:sido|estado)|no estéis|no seáis|"
               "ustedes (?:están|son|estaban|eran|parecen)|(?:están|son) ustedes)")  # fmt: skip
-BEGIN = (r"[¡¿\s\"«“—-]*(?:(?:yo|no|ya|hoy|ahora|todavía|aún|también|siempre|nunca|jamás|anoche|ayer|a veces|"
-         r"realmente|y|pero) )*")
+BEGIN = (
+    r"[¡¿\s\"«“—-]*(?:(?:yo|no|ya|hoy|ahora|todavía|aún|también|siempre|nunca|jamás|anoche|ayer|a veces|"
+    r"realmente|y|pero) )*"
+)
 FOLLOWS = rf"(?= (?:{AFTER})\b|[^\w\s@/]|\s*$)"
 WORD = r"(\w+(?:[@/](?:\w+)?)?)"
 PREDICATE = rf" (?:(?:{DEGREE}) )*{WORD}{FOLLOWS}"
 COORDINATED = re.compile(rf"(?:,? (?:y|e|ni|o|u|pero)|,)(?: no)?(?: (?:{DEGREE}))* {WORD}{FOLLOWS}")
 SELF = re.compile(r"\b(?:mí|conmigo|yo) (mism[oa])\b")
 # Words in -o or -a after a copula that are no adjective of two forms.
-NEITHER = frozenset("""
+NEITHER = frozenset(
+    """
     a la lo las los uno una cada nada todo toda mucho mucha poco poca como otra otro otras otros demasiado demasiada
     medio media bajo justo afuera fuera cerca dentro hecho contrario derecho inclusive luego sino junto aparte tiempo
     miembro frío hacia mañana ahora nunca algo cuatro ocho cinco bebida comida ropa ida lado lejos hasta idea lugar yo
@@ -55,7 +60,8 @@ NEITHER = frozenset("""
     regreso vuelta salida compras pena moda prisa visita viaje paso baja huelga guardia dieta deuda vida cama casa
     escuela oficina iglesia tienda mitad hora cualquiera nuestra nuestro pero testigo modelo soldado piloto genio
     víctima persona estrella leyenda hombre mujer mí
-    """.split())  # noqa: SIM905
+    """.split()
+)  # noqa: SIM905
 ONE_FORM = re.compile(
     r"(?:(?!l?ista).*(?:ista)|.*(?:ócrata|crata|ícola|homicida|suicida|iatra|arca)|idiota|hipócrita|belga|croata|nómada|indígena|"
     r"persa|patriota|atleta|astronauta|cosmopolita|autodidacta|entusiasta|pirata|gimnasta|espía|guía|policía|alerta|poeta|colega|azteca|"

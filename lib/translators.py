@@ -1,8 +1,8 @@
 """Translators behind one door: the book's own, any seq2seq model of transformers, a service, or a function.
 
-    load_translator("tatoeba-en-es").translate(["I am tired."])
-    load_translator("facebook/nllb-200-distilled-600M@<commit>", source="eng_Latn", target="spa_Latn", beams=1)
-    load_translator(lambda sentences: [sentence.upper() for sentence in sentences])
+load_translator("tatoeba-en-es").translate(["I am tired."])
+load_translator("facebook/nllb-200-distilled-600M@<commit>", source="eng_Latn", target="spa_Latn", beams=1)
+load_translator(lambda sentences: [sentence.upper() for sentence in sentences])
 """
 
 from __future__ import annotations

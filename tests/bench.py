@@ -1,7 +1,8 @@
 """Speed and memory, as ratios measured in one run: python tests/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
-where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures (default: all that are there).
+where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, translation (default: all that are
+there).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 
 import bench_cultures
+import bench_translation
 import bench_weat
 import numpy as np
 from bench_weat import median_seconds
@@ -220,7 +222,8 @@ def bench_conceptor(quick: bool) -> None:
 
 BENCHES = {"neighbourhood": bench_neighbourhood, "masked": bench_masked, "store": bench_store,
            "weat": lambda quick: bench_weat.main(), "conceptor": bench_conceptor,
-           "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process)}  # fmt: skip
+           "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
+           "translation": lambda quick: bench_translation.main(quick, row, in_a_process)}  # fmt: skip
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from lib.lexicons import load_lexicon
 from lib.prefixes import AUDIENCES, CONDITIONS, PARTS, SPEAKERS, VERBS, inject_prefix, prefix_of, split_prefix, strip_prefix
 
 SPEAKING = [name for name in SPEAKERS if name != "none"]
-PIECES = ['abIH :"“”«»\'\n\t.,—–-¿¡…é', "שלוםمرحبا\u200f", "She said: ", " that ", "dijo", "to them"]
+PIECES = ["abIH :\"“”«»'\n\t.,—–-¿¡…é", "שלוםمرحبا\u200f", "She said: ", " that ", "dijo", "to them"]
 AWKWARD = st.lists(st.one_of(st.sampled_from(PIECES[2:]), *map(st.sampled_from, PIECES[:2]))).map("".join)
 
 
@@ -32,7 +32,7 @@ def test_the_eleven_conditions_are_written_as_in_the_paper():
 @example('"She said: no"', "she", "none", "said")
 @example(": to them: x", "i", "them", "said again")
 @example("to them: x", "he", "none", "said")
-@example("\n\n שלום: \"x\"", "someone", "her", "said quietly")
+@example('\n\n שלום: "x"', "someone", "her", "said quietly")
 @example("", "she", "him", "said")
 def test_taking_off_a_prefix_gives_any_text_back(text, speaker, audience, verb):
     told = inject_prefix(text, speaker, audience, verb=verb)

@@ -158,9 +158,10 @@ def test_an_interval_draws_items_with_all_their_sentences():
 
 def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
     found = index_variants({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).set_index(["words", "both"])
-    assert found.loc[("printed", "female"), "index"] == translation_gender_bias_index(
-        {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
-    ).index
+    assert (
+        found.loc[("printed", "female"), "index"]
+        == translation_gender_bias_index({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).index
+    )
     assert found.xs("female", level="both").neutral.to_dict() == {
         "printed": 0.5, "pronouns": 0.75, "possessives": 0.25, "plurals": 0.0}  # fmt: skip
 

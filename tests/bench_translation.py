@@ -1,0 +1,55 @@
+"""Translation: sentences together against one at a time, and translations that were made before."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from bench_weat import median_seconds
+
+SOURCES = ("I am {} today.", "She said to them: I was very {}.", "We are {}, and they were not {} at all.",
+           "The doctor told the nurse that nobody had been {} since the morning.")  # fmt: skip
+
+
+def main(quick: bool, row, in_a_process) -> None:
+    """tatoeba-en-es where its weights are there, on as many template sentences as there are occupations and templates."""
+    from lib.lexicons import word_list
+    from lib.translators import ModelTranslator
+
+    jobs = word_list("occupations/occupations")[: 20 if quick else 100]
+    sentences = [source.replace("{}", f"a {job}") for source in SOURCES for job in jobs]
+    try:
+        made = ModelTranslator("tatoeba-en-es", device="cpu")
+    except ValueError as error:
+        print(f"translation: left out, {error}")
+        return bench_cache(quick, row)
+    some = sentences[:: 4 if quick else 10]
+    together = median_seconds(lambda: made.translate(sentences), 3)
+    alone = median_seconds(lambda: [made.translate([sentence]) for sentence in some], 3) * len(sentences) / len(some)
+    row(f"{len(sentences)} sentences, tatoeba-en-es, 4 beams", together, alone, f"one at a time, {len(some)} scaled",
+        "target <= 0.125x")  # fmt: skip
+    print(f"{'the same':<58} {len(sentences) / together:>7,.0f} sentences a second")
+    work = f"ModelTranslator('tatoeba-en-es', device='cpu').translate({sentences!r})"
+    _, memory = in_a_process("from lib.translators import ModelTranslator", work)
+    print(f"{'peak memory of a process that does this':<58} {memory:>7,.0f} MB")
+    bench_cache(quick, row)
+
+
+def bench_cache(quick: bool, row) -> None:
+    """Sentences that were all translated before, against looking them up in a dictionary."""
+    from lib.translators import Remembering
+
+    class Echo:
+        name = source = "echo"
+
+        def translate(self, sentences):
+            return list(sentences)
+
+    sentences = [f"The sentence of number {number} was translated before." for number in range(20_000 if quick else 200_000)]
+    with tempfile.TemporaryDirectory() as folder:
+        Remembering(Echo(), Path(folder)).translate(sentences)
+        hit = median_seconds(lambda: Remembering(Echo(), Path(folder)).translate(sentences), 3)
+    kept = dict(zip(sentences, sentences))
+    bare = median_seconds(lambda: [kept[sentence] for sentence in sentences], 3)
+    row(f"{len(sentences):,} sentences translated before", hit, bare, "a dictionary in memory", "target >= 50,000/s")
+    print(f"{'the same':<58} {len(sentences) / hit:>7,.0f} sentences a second")
