@@ -60,8 +60,8 @@ NEITHER = frozenset(
     regreso vuelta salida compras pena moda prisa visita viaje paso baja huelga guardia dieta deuda vida cama casa
     escuela oficina iglesia tienda mitad hora cualquiera nuestra nuestro pero testigo modelo soldado piloto genio
     víctima persona estrella leyenda hombre mujer mí
-    """.split()
-)  # noqa: SIM905
+    """.split()  # noqa: SIM905
+)
 ONE_FORM = re.compile(
     r"(?:(?!l?ista).*(?:ista)|.*(?:ócrata|crata|ícola|homicida|suicida|iatra|arca)|idiota|hipócrita|belga|croata|nómada|indígena|"
     r"persa|patriota|atleta|astronauta|cosmopolita|autodidacta|entusiasta|pirata|gimnasta|espía|guía|policía|alerta|poeta|colega|azteca|"
