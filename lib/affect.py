@@ -5,6 +5,8 @@ Norms are those of Warriner, Kuperman & Brysbaert (2013), fetched and not kept h
 
 from __future__ import annotations
 
+import re
+import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -36,6 +38,14 @@ def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
     seen = pd.DataFrame(((word.lower(), tag.lower().startswith("jj")) for word, tag in tagged), columns=["word", "is"])
     counts = seen.groupby("word")["is"].agg(["sum", "mean"])
     return sorted(word for word in counts.index[(counts["sum"] >= fewest) & (counts["mean"] >= 0.5)] if word.isalpha())
+
+
+def brown_adjectives(fewest: int = 3) -> list[str]:
+    """`adjectives` of the Brown corpus. Raises FetchError when the file cannot be had."""
+    with zipfile.ZipFile(fetch("nltk_brown")) as archive:
+        names = [name for name in archive.namelist() if re.fullmatch(r"brown/c[a-r]\d\d", name)]
+        tokens = [token for name in sorted(names) for token in archive.read(name).decode().split()]
+    return adjectives((token.rpartition("/")[::2] for token in tokens), fewest)
 
 
 @dataclass(frozen=True, eq=False)

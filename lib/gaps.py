@@ -161,6 +161,31 @@ def detectable_r2(n: int, power: float = 0.8, level: float = 0.05) -> float:
     return float(np.tanh(reach / np.sqrt(n - 3)) ** 2)
 
 
+def r2_interval(r2: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Interval of a signed R² over n cultures, by Fisher's transformation of the correlation: cultures as independent draws.
+
+    Raises ValueError for n below 4.
+    """
+    if n < 4:
+        raise ValueError(f"n: expected 4 cultures or more, got {n}")
+    middle = np.arctanh(np.clip(np.sign(r2) * abs(r2) ** 0.5, -1 + TINY, 1 - TINY))
+    ends = np.tanh(middle + np.array([-1, 1]) * stats.norm.ppf((1 + level) / 2) / np.sqrt(n - 3))
+    return tuple((np.sign(ends) * ends**2).tolist())
+
+
+def fitted_line(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> pd.DataFrame:
+    """Least-squares line of y on x with the pointwise interval of its mean: columns line, low, high; index 50 values of x.
+
+    x, y : (n,), pairs with NaN left out.
+    """
+    x, y = np.array([x, y], float)[:, ~np.isnan(x) & ~np.isnan(y)]
+    fit, grid = stats.linregress(x, y), np.linspace(x.min(), x.max(), 50)
+    line = fit.intercept + fit.slope * grid
+    error = np.sqrt(fit.intercept_stderr**2 + fit.stderr**2 * (grid**2 - 2 * grid * x.mean()))
+    reach = stats.t.ppf((1 + level) / 2, len(x) - 2) * error
+    return pd.DataFrame({"line": line, "low": line - reach, "high": line + reach}, index=grid)
+
+
 @dataclass(frozen=True)
 class _Scores:
     r2: Array                       # (repetitions, s)
