@@ -105,7 +105,7 @@ def ordered_places(panels: Mapping[str, pd.DataFrame], *, label: str, named: int
     """A panel for each theme, its places in order of their value, each a dot with its interval.
 
     panels : title -> index of codes, columns value, low, high; label : of the axis, naming the poles; named : with more
-    places than this only the five at each end carry their code. Returns the figure.
+    places than this only the five at each end are named. Returns the figure.
     """
     with plt.rc_context(STYLE):
         fig, axes = plt.subplots(len(panels), 1, figsize=(9, 2.3 * len(panels) + 0.4), squeeze=False)
@@ -116,8 +116,11 @@ def ordered_places(panels: Mapping[str, pd.DataFrame], *, label: str, named: int
             sure = (table["low"] > 0) | (table["high"] < 0)
             fill = np.where(sure, INK, "white")
             ax.scatter(places, table["value"], s=16, c=fill, edgecolors=INK, linewidths=0.7, zorder=2)
-            shown = places if len(table) <= named else np.r_[places[:5], places[-5:]]
-            ax.set_xticks(shown, table.index[shown], rotation=90, fontsize=7)
+            ax.set_xticks(
+                places if len(table) <= named else [], table.index if len(table) <= named else [], rotation=90, fontsize=7
+            )
+            if len(table) > named:
+                ax.set_xlabel(f"{', '.join(table.index[:5])} …   … {', '.join(table.index[-5:])}", fontsize=8)
             ax.spines["left"].set_visible(True)
             ax.spines["bottom"].set_visible(False)
             ax.set_title(title)

@@ -101,15 +101,15 @@ class SpeechBiases:
         table = table.reindex(self.places)
         return table[[word for word in words if word in table and table[word].notna().sum() >= fewest]]
 
-    def intervals(self, words: Sequence[str], resamples: int = 1000, rng=None) -> pd.DataFrame:
-        """Mean deviation over all occurrences in each place that has two or more: columns value, low, high, n.
+    def intervals(self, words: Sequence[str], resamples: int = 1000, *, fewest: int = 5, rng=None) -> pd.DataFrame:
+        """Mean deviation over all occurrences in each place that has `fewest` or more: columns value, low, high, n.
 
         low, high : percentile bootstrap of 95 % over the occurrences of the place. That says how much of a place's value is
         the luck of what was said, nothing about other speeches or speakers.
         """
         rng, found = np.random.default_rng(rng), {}
         for place, values in self.deviations(words).groupby("place")["bias"]:
-            if len(values) > 1:
+            if len(values) >= fewest:
                 drawn = values.to_numpy()[rng.integers(len(values), size=(resamples, len(values)))].mean(axis=1)
                 found[place] = values.mean(), *np.quantile(drawn, [0.025, 0.975]), len(values)
         table = pd.DataFrame.from_dict(found, orient="index", columns=["value", "low", "high", "n"])

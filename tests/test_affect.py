@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.affect import adjectives, contrast_affect, read_norms
+from lib.affect import adjectives, brown_adjectives, contrast_affect, read_norms
 
 RNG = np.random.default_rng(0)
 GAP = RNG.standard_normal(40)
@@ -53,3 +53,9 @@ def test_the_norms_are_whole_and_on_their_scale():
     assert norms.shape == (13_915, 3) and norms.index.is_unique
     assert norms.min().min() >= 1 and norms.max().max() <= 9
     assert norms.loc["happy", "valence"] > 8 > 3 > norms.loc["murder", "valence"]
+
+
+@pytest.mark.sample("nltk_brown")
+def test_adjectives_of_brown_are_words_and_mostly_rated():
+    found = brown_adjectives()
+    assert len(found) > 2000 and {"good", "political", "mental"} <= set(found) and not {"the", "government"} & set(found)

@@ -20,7 +20,7 @@ FIGURES = {
         RNG.random(200), {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"),
     "heat map": lambda: charts.heat_map(TABLE, label="signed R²", inside=TABLE.abs() < 0.3),
     "places with a line": lambda: charts.places_with_line(PLACES, LINE, x="← male   threat   female →", y="wages", named=3),
-    "ordered places": lambda: charts.ordered_places({"criminal words": INTERVALS}, label="← male-leaning   female-leaning →"),
+    "ordered places": lambda: charts.ordered_places({"criminal words": INTERVALS}, label="← male   female →"),
     "recovered by": lambda: charts.recovered_by({"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True),
 }  # fmt: skip
 

@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.gaps import detectable_r2, gap_table, noise_null, regress, select_words, signed_r2, theme_bias
+from lib.gaps import (
+    detectable_r2,
+    fitted_line,
+    gap_table,
+    noise_null,
+    r2_interval,
+    regress,
+    select_words,
+    signed_r2,
+    theme_bias,
+)
 
 
 def noise(n=20, w=5, seed=0):
@@ -181,3 +191,29 @@ def test_bad_input_is_refused(call, fragments, refuses):
 
 def test_importing_loads_no_heavy_library(loaded_by):
     assert loaded_by("lib.gaps", ("torch", "gensim", "matplotlib", "distributed")) == []
+
+
+@pytest.mark.parametrize(("r", "n"), [(0.6, 51), (-0.3, 20), (0.0, 10)])
+def test_the_interval_of_r2_is_that_of_the_correlation_squared_with_its_signs(r, n):
+    reach = 1.959964 / np.sqrt(n - 3)
+    expected = np.tanh(np.arctanh(r) + np.array([-reach, reach]))
+    assert r2_interval(r * abs(r), n) == pytest.approx(tuple(expected * abs(expected)), abs=1e-6)
+
+
+def test_the_interval_of_r2_holds_the_truth_as_often_as_it_says():
+    rng, r = np.random.default_rng(0), 0.5
+    x, e = rng.standard_normal((2, 1000, 30))
+    r2 = [float(signed_r2(a, r * a + (1 - r**2) ** 0.5 * b)) for a, b in zip(x, e)]
+    held = [low < r**2 < high for low, high in (r2_interval(value, 30) for value in r2)]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.025)
+
+
+def test_a_line_and_its_band_are_those_of_least_squares():
+    from statsmodels.api import OLS, add_constant
+
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(30)
+    y = x + rng.standard_normal(30)
+    found = fitted_line(np.append(x, np.nan), np.append(y, 1.0))
+    fit = OLS(y, add_constant(x)).fit().get_prediction(add_constant(found.index.to_numpy()))
+    assert np.allclose(found["line"], fit.predicted_mean) and np.allclose(found[["low", "high"]], fit.conf_int())

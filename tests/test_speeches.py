@@ -7,6 +7,8 @@ import pytest
 from lib.encoders import ContextEncoder
 from lib.speeches import SpeechBiases, project_speeches, read_speeches, sentences_of
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ROWS = pd.DataFrame({
     "place": ["TX", "TX", "OH", "OH", "NY", "NY"], "word": ["jail", "crime", "jail", "jail", "crime", "crime"],
     "projection": [1.0, 5.0, 2.0, 3.0, 4.0, 6.0], "near": [1, 0, -1, 0, 0, 0]})  # fmt: skip
@@ -30,7 +32,7 @@ def test_a_place_does_not_differ_by_the_words_it_prefers():
 
 
 def test_intervals_hold_their_value_and_places_with_one_occurrence_have_none():
-    found = SMALL.intervals(("jail",), resamples=200, rng=0)
+    found = SMALL.intervals(("jail",), 200, fewest=2, rng=0)
     assert list(found.index) == ["OH"] and found.at["OH", "n"] == 2
     assert found.at["OH", "low"] <= found.at["OH", "value"] <= found.at["OH", "high"]
 
@@ -49,7 +51,8 @@ TEXTS = {"TX": "She was in the mother's house. The woman saw the crime.", "OH": 
 
 @pytest.fixture(scope="module")
 def projected():
-    return project_speeches(ContextEncoder(), TEXTS, {"criminal": ("crime", "jail")}, ("she", "woman"), ("he", "father"), rng=0)
+    themes = {"criminal": ("crime", "jail")}
+    return project_speeches(ContextEncoder(), pd.Series(TEXTS), themes, ("she", "woman"), ("he", "father"), rng=0)
 
 
 def test_words_beside_women_lean_female_in_one_space_for_all(projected):

@@ -1,0 +1,44 @@
+"""What the chapter `cross_cultural` found: what was planted, what noise gives, and verdicts that claim nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from lib.ledger import read_results, report_card
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_of(profile):
+    folder = ROOT / "results" / profile
+    found = read_results(folder) if folder.is_dir() else None
+    if found is None or not (found["chapter"] == "cross_cultural").any():
+        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
+    return found[found["chapter"] == "cross_cultural"]
+
+
+@pytest.mark.parametrize(("profile", "share"), [("embedded", 0.1), ("sample", 0.5)])
+def test_what_was_planted_is_found_with_its_sign(profile, share):
+    found = run_of(profile)
+    planted = found[found["quantity"] == "planted signed R2"]["value"].to_numpy()
+    recovered = found[(found["quantity"] == "recovered signed R2") & found["settings"].str.contains('"all words"')]
+    recovered = recovered["value"].to_numpy()
+    assert len(planted) == len(recovered) == 3
+    assert (planted * recovered > 0).all() and (abs(recovered) > share * abs(planted)).all()
+
+
+def test_noise_gives_the_known_sizes_of_r2_under_selection():
+    found = run_of("embedded")
+    noise = found[found["quantity"] == "size of R2 in noise"].set_index("settings")["value"]
+    of = {(cultures, share): noise[f'{{"correlation": 0.0, "cultures": {cultures}, "number": "r2, 95 %", "share": {share}}}']
+          for cultures, share in ((51, 1.0), (51, 0.2), (99, 0.2))}  # fmt: skip
+    assert of == {(51, 1.0): pytest.approx(0.33, abs=0.02), (51, 0.2): pytest.approx(0.09, abs=0.015),
+                  (99, 0.2): pytest.approx(0.054, abs=0.01)}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_no_printed_number_is_confirmed_or_refuted(profile):
+    found = run_of(profile)
+    answered = found.loc[found["claim_id"] != "", "claim_id"].unique()
+    verdicts = report_card(found).set_index("claim_id").loc[answered, "verdict"]
+    assert len(answered) > 40 and set(verdicts) == {"not comparable"}
