@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots import BAND, INK, NEUTRAL, STYLE
+from lib.drawing import BAND, INK, NEUTRAL, STYLE
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 SHADES = ("#222222", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")  # Okabe and Ito's
