@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -97,6 +98,14 @@ class Archive:
         folder = self.book.results(self.profile)
         paths = [self.book.folder / name for name in (self._record(run) or {"outputs": {}})["outputs"]]
         return [path for path in paths if path.parent == folder]
+
+    def seconds(self, run: Run) -> float:
+        """How long a run took when it was last done, here or by whoever recorded it; infinite when it never was."""
+        for folder in (self.book.results(self.profile), self.book.folder / "data" / "results" / self.profile):
+            path = folder / f"{run.name}.run.json"
+            if path.is_file():
+                return json.loads(path.read_text(encoding="utf-8"))["seconds"]
+        return math.inf
 
     def record(self, runs: Sequence[Run]) -> Path:
         """Copy the results of these runs to data/results/<profile>, with the commit and the data they came from.

@@ -82,8 +82,9 @@ class Runner:
             return
         client = cluster.client(stale)
         threads = threads_per_task(client)
+        order = sorted(stale, key=self.archive.seconds, reverse=True)  # else the longest may be left alone at the end
         futures = {client.submit(execute, self._job(run, inputs, threads), key=("chapter", run.name, time.time_ns()),
-                                 resources=dict(run.resources) or None, pure=False): run for run in stale}
+                                 resources=dict(run.resources) or None, pure=False): run for run in order}
         for future in as_completed(futures):
             self._finish(futures[future], _outcome(future, futures[future]), inputs)
             future.release()            # else a finished chapter runs again when the worker that ran it dies

@@ -117,6 +117,15 @@ def test_changed_results_rerun_what_comes_after_all(tree, run):
     assert ",15.84442185152" in (tree / "results/embedded/summary--seed=0.csv").read_text()
 
 
+@pytest.mark.parametrize("longest", ["alpha", "beta"])
+def test_the_chapter_that_took_longest_begins_first(tree, run, longest):
+    for path in (tree / "results" / "embedded").glob("*.run.json"):
+        took = 9.0 if path.name.startswith(longest) else 1.0
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"seconds": took}))
+    code, output = run("--fresh", "--workers", "1")
+    assert code == 0 and next(line.split()[0] for line in output.splitlines() if " running" in line) == longest
+
+
 def test_a_grid_keeps_its_results_apart(tree, run):
     code, output = run("--chapter", "alpha", "--grid", "factor=2,5", "--grid", "seed=0,1", "--workers", "2")
     assert code == 0, output
