@@ -291,7 +291,6 @@ def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
 
 @pytest.mark.slow
 @pytest.mark.sample("nltk_brown", "tatoeba_fra_eng_zip")
-@pytest.mark.timeout(1200)
 def test_two_minutes_improve_the_loss_on_held_out_text(tmp_path):
     corpora = ("brown", "sentences")
     assert mlm_head.main(["--minutes", "2", "--folder", str(tmp_path), "--corpora", *corpora]) == 0
