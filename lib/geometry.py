@@ -160,17 +160,16 @@ def beside_null(values: ArrayLike, null: ArrayLike) -> dict[str, float]:
     values : (r,), or one number; null : (m,), m >= 2. Returns a table row: "value" the mean of the draws, "low" and "high"
     the least and the largest; "null low", "null", "null high" the central 95 % and the median of the null; "below" the share
     of the null below the value, half of what equals it; "distance" from the null's mean in its standard deviations, and
-    "distance low", "distance high" those of the least and the largest draw.
+    "distance low", "distance high" those of the least and the largest draw; all three nan when the null does not spread.
     Raises ValueError when there is no value, or fewer than two of the null.
     """
     values, null = np.atleast_1d(np.asarray(values, dtype=float)), np.asarray(null, dtype=float).ravel()
     if not values.size or null.size < 2:
         raise ValueError(f"expected a value and two or more of the null, got {values.size} and {null.size}")
-    mean, spread = values.mean(), null.std(ddof=1)
+    mean, spread = values.mean(), null.std(ddof=1) if np.ptp(null) else np.nan
     ends = dict(zip(("null low", "null", "null high"), np.quantile(null, [0.025, 0.5, 0.975])))
     places = {"value": mean, "low": values.min(), "high": values.max()}
-    with np.errstate(divide="ignore", invalid="ignore"):
-        distances = {f"distance {name}".removesuffix(" value"): (at - null.mean()) / spread for name, at in places.items()}
+    distances = {f"distance {name}".removesuffix(" value"): (at - null.mean()) / spread for name, at in places.items()}
     below = np.mean(null < mean) + np.mean(null == mean) / 2
     return {name: float(number) for name, number in {**places, **ends, "below": below, **distances}.items()}
 

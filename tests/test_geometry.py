@@ -176,6 +176,12 @@ def test_a_value_beside_its_null_in_numbers():
     assert (row["distance"], row["distance low"], row["distance high"]) == pytest.approx((1 / spread, 0, 2 / spread))
 
 
+def test_a_null_that_does_not_spread_gives_no_distance():
+    row = beside_null([0.8, 0.9], [0.1 + 0.2] * 3)
+    assert np.isnan([row["distance"], row["distance low"], row["distance high"]]).all()
+    assert (row["null low"], row["null high"], row["below"]) == (0.1 + 0.2, 0.1 + 0.2, 1)
+
+
 @few
 @given(SEEDS, st.floats(0.01, 100), st.floats(-100, 100))
 def test_the_place_beside_the_null_does_not_change_with_unit_or_origin(seed, scale, shift):
