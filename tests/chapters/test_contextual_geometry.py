@@ -65,6 +65,7 @@ def test_static_values_are_those_of_the_package():
 
 def tiny_bert(folder, cased):
     """A random encoder of two thin layers that knows MiniLM's pieces, in small letters or in both."""
+    import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
     from lib.checkpoints import minilm_folder
@@ -75,6 +76,7 @@ def tiny_bert(folder, cased):
     sizes = dict(
         hidden_size=24, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32, max_position_embeddings=64
     )
+    torch.manual_seed(0)
     BertModel(BertConfig(vocab_size=len(pieces), **sizes)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
