@@ -69,10 +69,11 @@ def _heard(scores: dict, held_out: list[str]) -> str:
     rows = []
     for speaker in SPEAKERS:
         found = scores["heard"][speaker]
-        share = "–" if found["feminine_share"] is None else f"{100 * found['feminine_share']:.0f} %"
+        share = "–" if found["feminine_share"] is None else (
+            f"{100 * found['feminine_share']:.0f} % ({100 * found['low']:.0f} to {100 * found['high']:.0f})")  # fmt: skip
         prefix = "none" if speaker == "none" else f"{speaker} said:"
         rows.append((prefix, found["sentences"], found["prefix_kept"], found["feminine"], found["masculine"],
-                     found["unmarked"], share))  # fmt: skip
+                     found["ambiguous"] + found["unmarked"], share))  # fmt: skip
     s = scores["settings"]
     taught = (
         f"{100 * s['speech']:g} % of its training examples are direct speech made from training sentences ({ARMS[s['arm']]})"
@@ -82,7 +83,8 @@ def _heard(scores: dict, held_out: list[str]) -> str:
         f"## Who is heard to speak\n\n{taught}. {len(held_out)} adjectives (`held_out.json`) never stand after a prefix in "
         "training. Held-out first-person sentences with one of them, by the form that marks the speaker in the output, as "
         "a rule over the endings sees it:\n\n"
-        + _table(["prefix", "sentences", "keep it", "feminine", "masculine", "unmarked", "feminine share of marked"], rows)
+        + _table(["prefix", "sentences", "keep it", "feminine", "masculine", "neither",
+                "feminine share of marked (95 % interval)"], rows)
     )
 
 
