@@ -50,3 +50,14 @@ def published_shares() -> pd.DataFrame:
     text = fetch("prates_results_by_language_dat").read_text(encoding="utf-8").replace(r" \\ \hline", "")
     table = pd.read_csv(io.StringIO(text), sep=r"\s*&\s*", engine="python", index_col=0, quoting=csv.QUOTE_NONE)
     return table.rename_axis("language").rename_axis(None, axis=1)
+
+
+def us_shares_of_women() -> pd.Series:
+    """Women among those employed in an occupation in the USA, in [0, 1], by its name in small letters.
+
+    The 2017 table of the Bureau of Labor Statistics as the authors wrote it out, name by name; names without a share are
+    left out, the few that stand twice get the mean. Needs the `sample` files.
+    """
+    table = pd.read_csv(fetch("prates_bls_occupations"), sep="\t", na_values="-")
+    shares = table["Women Participation (%)"].groupby(table["Expanded Occupation"].str.lower()).mean() / 100
+    return shares.dropna().rename("women").rename_axis("occupation")

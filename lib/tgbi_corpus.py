@@ -6,11 +6,14 @@ impolite or polite ending. Seven overlapping sets divide the same 4,236 sentence
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from lib.sources import fetch
-from lib.tgbi import TgbiResult
+from lib.tgbi import TgbiResult, set_score, truncated
 
 SYSTEMS = ("google", "papago", "kakao")
 # Set -> what the files of its sentences and of its outputs end in.
@@ -21,6 +24,8 @@ PARTITIONS = {"pronoun": ("informal", "formal"), "ending": ("impolite", "polite"
               "kind": ("negative", "positive", "occupation")}  # fmt: skip
 ITEMS = {"occupation": range(735), "negative": range(735, 935), "positive": range(935, 1059)}
 SENTENCES = 4
+# "He's a bus driver." and its like: what stands after the verb is the occupation's English name.
+NAMED = re.compile(r"(?:s?he|(?:the|that) person)(?:'s| is) (?:an? |the )?(.+?)[.!]?$")
 
 
 @dataclass(frozen=True)
@@ -69,3 +74,31 @@ def partition_counts(found: TgbiResult) -> dict[str, tuple[int, int, int]]:
         scores = [found.sets[name] for name in names]
         counted[way] = tuple(round(sum(score[place] * score.n for score in scores)) for place in range(3))
     return counted
+
+
+def printed_counts(p_female: float, p_neutral: float, score: float, n: int) -> list[tuple[int, int]]:
+    """Every number of feminine and of neutral outputs, of n, that is printed so: all three cells cut off at four decimals.
+
+    Cho et al. (2019), Table 1: one pair for each of its cells, so that the printed shares give the counts away.
+    """
+
+    def near(share: float) -> range:
+        return range(max(0, int(share * n) - 1), min(n, int((share + 1e-4) * n) + 1) + 1)
+
+    found = []
+    for female, neutral in product(near(p_female), near(p_neutral)):
+        if female + neutral <= n:
+            shares = set_score(female, n - female - neutral, neutral)
+            if tuple(map(truncated, (shares.p_female, shares.p_neutral, shares.score))) == (p_female, p_neutral, score):
+                found.append((female, neutral))
+    return found
+
+
+def english_names(released: Iterable[Released]) -> dict[int, tuple[str, ...]]:
+    """Item of each occupation -> its English names in the outputs, the most frequent first; none where none is found."""
+    names = {item: Counter() for item in ITEMS["occupation"]}
+    for one in released:
+        for item, output in zip(one.items["occupation"], one.outputs["occupation"]):
+            if found := NAMED.match(output.lower()):
+                names[item][found[1]] += 1
+    return {item: tuple(name for name, _ in counted.most_common()) for item, counted in names.items()}
