@@ -79,6 +79,6 @@ def shares_by_set(panels: Mapping[str, pd.DataFrame]) -> Figure:
         axes[0, 0].set_ylim(len(first) - 0.5, -0.5)
         handles = [Line2D([], [], color=colour, marker="s", markersize=9, linestyle="", mec=NEUTRAL, mew=0.5, label=words)
                    for colour, words in (SEGMENTS[name] for name in segments)]  # fmt: skip
-        fig.legend(handles=handles, loc="lower left", ncols=4, fontsize=9, bbox_to_anchor=(0.06, 0.96), handletextpad=0.2)
+        fig.legend(handles=handles, loc="lower left", ncols=4, fontsize=9, bbox_to_anchor=(0.06, 0.99), handletextpad=0.2)
         fig.tight_layout()
     return fig

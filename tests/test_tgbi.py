@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lib import prates
 from lib.claims import load_claims
-from lib.prates import language_shares, published_shares, read_genders
+from lib.prates import language_shares, published_shares, read_genders, us_shares_of_women
 from lib.tgbi import (
     BOTH,
     WORDS,
@@ -24,7 +24,16 @@ from lib.tgbi import (
     truncated,
     words_of,
 )
-from lib.tgbi_corpus import PARTITIONS, SETS, SYSTEMS, partition_counts, released_outputs
+from lib.tgbi_corpus import (
+    PARTITIONS,
+    SETS,
+    SYSTEMS,
+    Released,
+    english_names,
+    partition_counts,
+    printed_counts,
+    released_outputs,
+)
 
 HE, SHE, THEY = "He is kind.", "She is kind.", "They are kind."
 NAMES = {"google": "Google Translator", "papago": "Naver Papago", "kakao": "Kakao Translator"}
@@ -121,6 +130,36 @@ def test_the_three_ways_to_divide_the_sentences_disagree_for_papago_alone():
     assert found["papago"] == {"pronoun": (409, 3825, 2), "ending": (490, 3745, 1), "kind": (213, 4017, 6)}
 
 
+@given(st.tuples(st.integers(0, 300), st.integers(0, 300), st.integers(0, 2500)).filter(any))
+def test_counts_are_found_again_from_cells_cut_off_at_four_decimals(given_counts):
+    female, male, neutral = given_counts
+    found = set_score(female, male, neutral)
+    cells = map(truncated, (found.p_female, found.p_neutral, found.score))
+    assert (female, neutral) in printed_counts(*cells, found.n)
+
+
+def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_come_from_one_run():
+    claims = load_claims()
+    cells = claims[claims.claim_id.str.startswith("cho2019_tgbi.table1") & claims.setting.str.contains("n_sentences")]
+    cells = cells.assign(value=cells.value.astype(float), set=cells.setting.str.extract(r"set=(\w+)")[0],
+                         n=cells.setting.str.extract(r"n_sentences=(\d+)")[0].astype(int))  # fmt: skip
+    cells = cells.pivot(index=["system", "set", "n"], columns="metric", values="value")
+    found = {(system, name): printed_counts(row.p_w, row.p_n, row.P_s, n) for (system, name, n), row in cells.iterrows()}
+    assert len(found) == 21 and all(len(pairs) == 1 for pairs in found.values())
+    totals = {system: {tuple(np.sum([found[system, name][0] for name in parts], axis=0)) for parts in PARTITIONS.values()}
+              for system in NAMES.values()}  # fmt: skip
+    assert totals == {"Google Translator": {(429, 7)}, "Kakao Translator": {(67, 1)},
+                      "Naver Papago": {(409, 2), (490, 1), (213, 6)}}  # fmt: skip
+    assert printed_counts(0.5, 0.0, 0.1, 100) == []
+
+
+def test_english_names_of_occupations_are_read_from_outputs_the_most_frequent_first():
+    outputs = ["He's a nurse.", "She is the head nurse", "He's a nurse!", "Nurse.", "That person is a judge."]
+    one = Released("google", {"occupation": outputs}, {}, {"occupation": [0, 0, 0, 0, 1]})
+    found = english_names([one])
+    assert len(found) == 735 and found[0] == ("nurse", "head nurse") and found[1] == ("judge",) and found[2] == ()
+
+
 @pytest.mark.sample(*CORPUS)
 def test_released_items_are_1059_of_four_sentences_in_every_way_to_divide_them():
     released = released_outputs("google")
@@ -214,5 +253,12 @@ def test_a_cell_of_no_known_gender_is_refused(tmp_path, monkeypatch, refuses):
     refuses(lambda: read_genders("adjectives"), ["prates_adj_genders", "Both"])
 
 
+@pytest.mark.sample("prates_bls_occupations")
+def test_us_shares_of_women_are_fractions_by_names_in_small_letters():
+    found = us_shares_of_women()
+    assert len(found) == 583 and found.index.is_unique and found.between(0, 1).all() and not found.isna().any()
+    assert found["accountant"] == pytest.approx(0.603) and "actor" not in found
+
+
 def test_importing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.tgbi_corpus, lib.prates", ("torch", "transformers", "sklearn")) == []
+    assert loaded_by("lib.tgbi_corpus, lib.prates, lib.pronoun_drop", ("torch", "transformers", "sklearn")) == []

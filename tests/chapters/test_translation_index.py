@@ -1,0 +1,70 @@
+"""What the chapter `translation_index` found: the printed table, what was planted; any translator can take its place."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.ledger import load_claims, read_results, report_card
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = "cho2019_tgbi.table1."
+
+
+def run_of(profile):
+    folder = ROOT / "results" / profile
+    found = read_results(folder) if folder.is_dir() else None
+    if found is None or not (found["chapter"] == "translation_index").any():
+        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
+    return found[found["chapter"] == "translation_index"]
+
+
+def test_every_cell_of_the_table_is_reproduced_but_google_s_average():
+    card = report_card(run_of("sample")).set_index("claim_id")["verdict"]
+    cells = [claim for claim in load_claims()["claim_id"] if claim.startswith(TABLE)]
+    verdicts = {claim: card[claim] for claim in cells}
+    assert len(cells) == 66 and verdicts.pop(f"{TABLE}64") == "differs"
+    assert set(verdicts.values()) == {"reproduced"}
+
+
+def test_intervals_over_sentences_are_too_narrow():
+    found = run_of("sample")
+    width = found[found["quantity"] == "width of the interval"].assign(
+        system=lambda rows: rows["settings"].map(lambda text: json.loads(text)["system"]),
+        drawn=lambda rows: rows["settings"].map(lambda text: json.loads(text)["drawn"]))  # fmt: skip
+    width = width.pivot_table(index="system", columns="drawn", values="value")
+    assert len(width) == 3 and (width["items"] / width["sentences"]).between(1.5, 2.1).all()
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_planted_translators_are_found_and_useless_ones_score_well(profile):
+    found = run_of(profile)
+    planted = found[found["quantity"] == "index of a planted translator"]
+    truth = planted["settings"].map(lambda text: json.loads(text)["truth"])
+    assert len(planted) == 4 and (planted["value"] - truth).abs().max() < 0.03
+    useless = found[found["quantity"] == "index of a useless translator"]
+    useless = dict(zip(useless["settings"].map(lambda text: json.loads(text)["translator"]), useless["value"]))
+    assert useless["says nothing"] == useless["copies what it is asked"] == 1 and useless["always he"] == 0
+    assert useless["she of these words, he of those"] == pytest.approx(useless["tosses a coin"], abs=0.01)
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_no_number_of_the_spanish_set_answers_a_claim(profile):
+    found = run_of(profile)
+    spanish = found[found["quantity"].isin(["index", "score of a set", "share of outputs"])]
+    assert len(spanish) == 1 + 7 + 21 and (spanish["claim_id"] == "").all()
+    assert spanish["value"].between(0, 1).all()
+
+
+@pytest.mark.slow
+def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
+    import papermill
+
+    from tests.tiny_models import build_translator
+
+    few = dict(translator=str(build_translator("marian", tmp_path / "tiny")), beams=1, draws=50)
+    done = papermill.execute_notebook(
+        ROOT / "chapters" / "translation_index.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+    )
+    printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
+    assert "tiny" in printed and "not for Naver Papago" in printed
