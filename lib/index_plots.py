@@ -50,11 +50,12 @@ def score_curves(curves: Mapping[str, pd.Series], marks: Mapping[str, tuple[floa
     return fig
 
 
-def shares_by_set(panels: Mapping[str, pd.DataFrame]) -> Figure:
+def shares_by_set(panels: Mapping[str, pd.DataFrame], names: Mapping[str, str] | None = None) -> Figure:
     """How the outputs of each set divide, as one bar a set, with its score behind it; a panel a system.
 
     panels : title -> index of sets, columns female, neutral, unread (where there is any) and male, which add up to 1, and
-    score (NaN where there is none). Returns the figure; rows in the order of the first panel, first on top.
+    score (NaN where there is none). names : column -> its words in the legend, where they are others. Returns the figure;
+    rows in the order of the first panel, first on top.
     """
     segments = [name for name in SEGMENTS if all(name in table for table in panels.values())]
     first = next(iter(panels.values()))
@@ -68,7 +69,9 @@ def shares_by_set(panels: Mapping[str, pd.DataFrame]) -> Figure:
                 ax.barh(range(len(table)), table[name], 0.62, begin, color=colour, linewidth=0.6,
                         edgecolor=BAND if colour == "white" else "white")  # fmt: skip
                 begin = begin + table[name].to_numpy()
-            for row, score in enumerate(table["score"].dropna()):
+            for row, score in enumerate(table["score"]):
+                if np.isnan(score):
+                    continue
                 ax.annotate(f"{score:.2f}".replace("0.", ".", 1), (1, row), (5, 0), textcoords="offset points", va="center",
                             fontsize=9)  # fmt: skip
             ax.set_title(title)
@@ -77,8 +80,9 @@ def shares_by_set(panels: Mapping[str, pd.DataFrame]) -> Figure:
             ax.tick_params(axis="x", labelsize=8)
         axes[0, 0].set_yticks(range(len(first)), first.index)
         axes[0, 0].set_ylim(len(first) - 0.5, -0.5)
+        legend = {SEGMENTS[name][0]: (names or {}).get(name, SEGMENTS[name][1]) for name in segments}
         handles = [Line2D([], [], color=colour, marker="s", markersize=9, linestyle="", mec=NEUTRAL, mew=0.5, label=words)
-                   for colour, words in (SEGMENTS[name] for name in segments)]  # fmt: skip
+                   for colour, words in legend.items()]  # fmt: skip
         fig.legend(handles=handles, loc="lower left", ncols=4, fontsize=9, bbox_to_anchor=(0.06, 0.99), handletextpad=0.2)
         fig.tight_layout()
     return fig
