@@ -55,5 +55,6 @@ def signatures() -> dict[str, str]:
 
     found = {}
     for metric in (BLEU(), CHRF()):
-        found[metric.corpus_score(["a"], [["a"]]).name] = str(metric.get_signature())
+        score = metric.corpus_score(["a"], [["a"]])
+        found[score.name] = str(metric.get_signature())
     return found

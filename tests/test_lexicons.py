@@ -12,7 +12,7 @@ from pybtex.database import parse_file
 from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, word_list
 from lib.sources import ROOT
 
-OWN = {"occupations", "controls", "gender_specific", "templates", "contexts", "themes", "pronoun_drop"}
+OWN = {"occupations", "controls", "gender_specific", "templates", "contexts", "themes", "pronoun_drop", "first_person"}
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,
     "zhang2020/bsri_female": 31,

@@ -1,0 +1,79 @@
+"""What the chapter `prefix_injection` found: prefixes that survive, who is heard, claims that nothing here can answer."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lib.ledger import load_claims, read_results, report_card
+from lib.speakers import EVERY
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER = "moryossef2019_mt_injection"
+PROFILES = pytest.mark.parametrize("profile", ["embedded", "sample"])
+
+
+def run_of(profile):
+    folder = ROOT / "results" / profile
+    found = read_results(folder) if folder.is_dir() else None
+    if found is None or not (found["chapter"] == "prefix_injection").any():
+        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
+    return found[found["chapter"] == "prefix_injection"]
+
+
+def values(found, quantity, *names):
+    """The values of a quantity by some of its settings."""
+    rows = found[found["quantity"] == quantity]
+    settings = [json.loads(text) for text in rows["settings"]]
+    return {tuple(one[name] for name in names): value for one, value in zip(settings, rows["value"])}
+
+
+@PROFILES
+def test_prefixes_survive_and_turn_the_speaker(profile):
+    found = run_of(profile)
+    survived = values(found, "survival", "speaker", "audience")
+    assert len(survived) == len(EVERY) - 1
+    assert found[found["quantity"] == "survival, all prefixes of Table 1"]["value"].min() >= 0.98
+    share = values(found, "feminine share", "speaker", "audience")
+    assert share["she", "none"] > 0.5 > max(share["he", "none"], share["someone", "none"])
+
+
+@PROFILES
+def test_every_output_is_counted_once(profile):
+    for quantity in ("outputs by gender of the speaker", "outputs by gender of the audience"):
+        counted = values(run_of(profile), quantity, "speaker", "audience", "gender")
+        for pair in {key[:2] for key in counted}:
+            assert sum(value for key, value in counted.items() if key[:2] == pair) == pytest.approx(1)
+
+
+@PROFILES
+def test_no_score_of_the_paper_is_confirmed_or_refuted_on_other_sentences(profile):
+    card = report_card(run_of(profile)).set_index("claim_id")
+    claims = load_claims()
+    mine = claims[(claims["paper"] == PAPER) & (claims["metric"] == "bleu") & (claims["kind"] == "result")]
+    assert len(mine) == 15
+    assert set(card.loc[mine["claim_id"], "verdict"]) == {"not comparable"}
+
+
+def test_winomt_accuracies_are_those_of_the_authors():
+    found = run_of("sample")
+    accuracy = values(found, "WinoMT accuracy", "system", "language")
+    assert len(accuracy) == 4
+    assert accuracy["google", "es"] == pytest.approx(53.11, abs=0.5) and accuracy["bing", "es"] == pytest.approx(
+        47.3, abs=0.5
+    )
+
+
+@pytest.mark.slow
+def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
+    import papermill
+
+    from tests.tiny_models import build_translator
+
+    folder = str(build_translator("marian", tmp_path / "tiny"))
+    few = dict(translator=folder, untaught=folder, draws=20, fewer=60)
+    done = papermill.execute_notebook(
+        ROOT / "chapters" / "prefix_injection.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+    )
+    printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
+    assert "adds up" in printed and "nothing was recorded" in printed
