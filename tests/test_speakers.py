@@ -1,4 +1,4 @@
-"""Sentences said by someone: every reference reads as its gender, what was held out stays so, prefixes come off and count."""
+"""Sentences said by someone: every reference reads as its gender, what was held out stays so, prefixes come off."""
 
 import pytest
 
