@@ -155,10 +155,11 @@ def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
     return fig
 
 
-def share_dots(shares: pd.DataFrame, *, label: str) -> Figure:
+def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocabulary") -> Figure:
     """Shares from 0 to 1 as dots, a panel a column, a line at one half: how often a verdict falls one way.
 
-    shares : rows of labels, a column a panel, NaN where nothing could be tried. Returns the figure.
+    shares : rows of labels, a column a panel, NaN where nothing could be tried, which is written there as
+    `missing`. Returns the figure.
     """
     with plt.rc_context(STYLE):
         fig, axes = plt.subplots(1, shares.shape[1], figsize=(9, 0.33 * len(shares) + 1.5), sharey=True)
@@ -166,7 +167,7 @@ def share_dots(shares: pd.DataFrame, *, label: str) -> Figure:
             ax.hlines(range(len(shares)), 0, 1, color=BAND, linewidth=5, zorder=0)
             ax.scatter(values, range(len(shares)), c=lean_colours(values - 0.5), s=40)
             for y, value in enumerate(values):
-                text, x = ("not in vocabulary", 0.5) if np.isnan(value) else (f"{value:.0%}", value)
+                text, x = (missing, 0.5) if np.isnan(value) else (f"{value:.0%}", value)
                 ax.annotate(text, (x, y), (0, 7), textcoords="offset points", fontsize=8, ha="center", color=NEUTRAL)
             ax.axvline(0.5, color=INK, linewidth=0.8, zorder=0)
             ax.set_xlim(-0.05, 1.05)
