@@ -65,6 +65,10 @@ def test_bad_input_is_refused(refuses):
     refuses(lambda: told(load_translator(list), ["x"], "it"), ["speaker", "she", "'it'"])
 
 
+def test_importing_loads_no_heavy_library(loaded_by):
+    assert loaded_by("lib.speakers, lib.reference_scores", ("torch", "transformers", "sacrebleu", "statsmodels")) == []
+
+
 @pytest.mark.sample("tatoeba_spa_eng_zip")
 def test_no_sentence_was_trained_on_and_every_adjective_is_held_out():
     split = split_pairs()
