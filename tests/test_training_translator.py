@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from lib.training import sentence_pairs, translator
+from lib.training import doses, sentence_pairs, translator
 from lib.training.direct_speech import (
     CONDITIONS,
     adjectives,
@@ -298,3 +298,21 @@ def test_an_unknown_arm_and_a_corpus_without_speakers_are_refused(refuses):
         lambda: made_examples(sentences(), stems, held, 5, "left", rng=np.random.default_rng(0)), ["right, plain", "left"]
     )
     refuses(lambda: made_examples([("Go.", "Ve.")], stems, held, 5, rng=np.random.default_rng(0)), ["none", "1 pairs"])
+
+
+def test_doses_keep_their_scores_and_are_not_trained_twice(tatoeba, monkeypatch, tmp_path):
+    arms = ((0.2, "right"), (0.2, "plain"), (0.0, "right"))
+    planned = [replace(TINY, steps=2, speech=speech, arm=arm) for speech, arm in arms]
+    monkeypatch.setattr(doses, "split_pairs", lambda: split_pairs("en-es"))
+    assert doses.train_all(tmp_path / "kept", tmp_path / "work", planned) == 3
+    names = [path.parent.name for path in sorted((tmp_path / "kept").glob("*/scores.json"))]
+    assert names == ["plain-0.2-seed0", "right-0-seed0", "right-0.2-seed0"] and not any((tmp_path / "work").iterdir())
+    scores = json.loads((tmp_path / "kept" / "plain-0.2-seed0" / "scores.json").read_text())
+    assert scores["settings"]["arm"] == "plain" and set(scores["heard"]) == {"none", "He", "I", "She"}
+    assert doses.train_all(tmp_path / "kept", tmp_path / "work", planned) == 0
+
+
+def test_every_dose_and_arm_has_each_seed_once():
+    found = list(doses.runs(steps=5, seeds=2, precision="float32"))
+    assert len({doses.name_of(settings) for settings in found}) == len(found) == 2 * len(doses.RUNS)
+    assert [settings.seed for settings in found] == sorted(settings.seed for settings in found)

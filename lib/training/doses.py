@@ -1,0 +1,75 @@
+"""Train the translators of dose and response: other shares of made direct speech, and other ways to make it.
+
+python -m lib.training.doses [--steps 1000] [--seeds 3]     needs the `sample` files
+
+Each is the network of `lib.training.translator`, trained for fewer steps. What is kept is its scores.json, under
+data/models/doses; a translator that has one is not trained again, so that a stopped run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lib.results import write_whole
+from lib.sources import DATA
+from lib.training.mlm_head import best_precision
+from lib.training.sentence_pairs import split_pairs
+from lib.training.translator import Settings, prepare, train
+
+# Share of the training examples that is made direct speech, and how it is made (`lib.training.direct_speech.ARMS`).
+RUNS = ((0.1, "right"), (0.0, "right"), (0.1, "shuffled"), (0.1, "plain"),
+        (0.01, "right"), (0.001, "right"), (0.05, "right"))  # fmt: skip
+
+log = logging.getLogger("lib")
+
+
+def name_of(settings: Settings) -> str:
+    """The folder of a run: "right-0.01-seed0"."""
+    return f"{settings.arm}-{settings.speech:g}-seed{settings.seed}"
+
+
+def runs(steps: int, seeds: int, precision: str) -> Iterator[Settings]:
+    """The settings of all translators, seed by seed, so that a stopped run has whole seeds."""
+    for seed in range(seeds):
+        for speech, arm in RUNS:
+            yield Settings(speech=speech, arm=arm, steps=steps, seed=seed, precision=precision)
+
+
+def train_all(kept: Path, work_folder: Path, planned: Sequence[Settings], device: str = "cpu") -> int:
+    """Train those that have no scores in `kept` yet. Returns how many were trained."""
+    missing = [settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()]
+    split = split_pairs() if missing else None
+    for number, settings in enumerate(missing, 1):
+        name = name_of(settings)
+        log.info("%d of %d: %s", number, len(missing), name)
+        train(work_folder / name, split, prepare(split, settings), device)
+        scores = (work_folder / name / "scores.json").read_text(encoding="utf-8")
+        (kept / name).mkdir(parents=True, exist_ok=True)
+        write_whole(kept / name / "scores.json", scores)
+        shutil.rmtree(work_folder / name)
+    return len(missing)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m lib.training.doses", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("--steps", type=int, default=1000, help="of each translator (1000)")
+    parser.add_argument("--seeds", type=int, default=3, help="of each share and arm (3)")
+    parser.add_argument("--folder", type=Path, default=Path(".cache/doses"), help="for checkpoints (.cache/doses)")
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    options = parser.parse_args(arguments)
+    if options.steps < 1 or options.seeds < 1:
+        parser.error(f"expected a positive number of steps and seeds, got {options.steps} and {options.seeds}")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
+    log.info("trained %d of %d", train_all(DATA / "models" / "doses", options.folder, planned, options.device), len(planned))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
