@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lib.sources import fetch
 
 LANGUAGES = ("ar", "de", "es", "fr", "it", "pt", "ru")
@@ -28,26 +31,23 @@ class Counterparts(NamedTuple):
 
 @dataclass(frozen=True)
 class Overlaps:
-    """Outputs by the words they share with only one of two references: the right one, the wrong one, both, or neither."""
+    """Of each output whether it has words that only the right reference has, and words that only the wrong one has.
 
-    right: int
-    wrong: int
-    both: int
-    neither: int
+    right, wrong : (n,) bool.
+    """
 
-    @property
-    def n(self) -> int:
-        return self.right + self.wrong + self.both + self.neither
+    right: NDArray[np.bool_]
+    wrong: NDArray[np.bool_]
 
     @property
     def accuracy(self) -> float:
-        """Share of the outputs without a word that only the wrong reference has; `neither` counts as right, as published."""
-        return (self.right + self.neither) / self.n
+        """Share of the outputs without a word that only the wrong reference has; so one with neither's counts as right."""
+        return float(np.mean(~self.wrong))
 
     @property
-    def shown(self) -> int:
-        """Outputs that have a word of one reference only, so that the measure could see a gender at all."""
-        return self.n - self.neither
+    def shown(self) -> NDArray[np.bool_]:
+        """(n,) Whether an output has a word of one reference only, so that the measure could see a gender at all."""
+        return self.right | self.wrong
 
 
 def read_counterparts(language: str) -> list[Counterparts]:
@@ -67,7 +67,7 @@ def read_counterparts(language: str) -> list[Counterparts]:
 
 
 def overlaps(outputs: Sequence[str], right: Sequence[str], wrong: Sequence[str]) -> Overlaps:
-    """Count outputs by the words of only the right reference, of only the wrong one, of both and of neither.
+    """Compare outputs with the reference of the right gender and with that of the other, by words that only one has.
 
     Words are compared in small letters, without punctuation. Raises ValueError for lists that are empty or not equally long.
     Currey et al. (2022), section 4.1.
@@ -75,9 +75,9 @@ def overlaps(outputs: Sequence[str], right: Sequence[str], wrong: Sequence[str])
     if not outputs or not len(outputs) == len(right) == len(wrong):
         raise ValueError("expected outputs and as many references of both kinds, "
                          f"got {len(outputs)}, {len(right)} and {len(wrong)}")  # fmt: skip
-    found = [(bool(said & (this - that)), bool(said & (that - this)))
-             for said, this, that in zip(*(map(_words, texts) for texts in (outputs, right, wrong)))]  # fmt: skip
-    return Overlaps(*(found.count(kind) for kind in ((True, False), (False, True), (True, True), (False, False))))
+    rows = list(zip(*(map(_words, texts) for texts in (outputs, right, wrong))))
+    return Overlaps(np.array([bool(said & (this - that)) for said, this, that in rows]),
+                    np.array([bool(said & (that - this)) for said, this, that in rows]))  # fmt: skip
 
 
 def _words(text: str) -> set[str]:
