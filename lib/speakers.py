@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import pandas as pd
+
+from lib.direct_speech import Pair, marked_pair, speaks_held_out
 from lib.lexicons import load_lexicon
 from lib.markings import Marking, Markings, count_markings
 from lib.prefixes import CONDITIONS, prefix_of, split_prefix
+from lib.sources import DATA
 from lib.spanish import audience_marking, speaker_marking
-from lib.training.direct_speech import Pair, marked_pair, speaks_held_out
-from lib.training.sentence_pairs import split_pairs
+from lib.tatoeba import split_pairs
 from lib.translators import Translator
 
 CONTROL, BEYOND = ("someone", "none"), (("they", "none"),)
@@ -98,6 +101,18 @@ def listener_set() -> list[Addressed]:
         for english, one, many in lexicon["listener_frames"]
         for adjective, form in lexicon["listeners"]
     ]  # fmt: skip
+
+
+def hand_checked() -> pd.DataFrame:
+    """Outputs of the book's translators, what they say as labelled by hand, and whether `lib.spanish` reads the same.
+
+    Columns: reader ("speaker" or "audience"), text, gender, number (labelled for the audience only), agrees.
+    """
+    table = pd.read_csv(DATA / "markings" / "spanish.csv", dtype=str, keep_default_na=False)
+    readers = {"speaker": speaker_marking, "audience": audience_marking}
+    found = [readers[row.reader](row.text) for row in table.itertuples()]
+    agrees = [row.gender == one.gender and row.number in ("", one.number) for row, one in zip(table.itertuples(), found)]
+    return table.assign(agrees=agrees)
 
 
 def feminine(form: str) -> str:

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lib.direct_speech import adjectives, speaker_gender
 from lib.markings import GENDERS, Marking, count_markings, one_of
 from lib.morphology import MorphologyReader, person_marking
 from lib.spanish import audience_marking, gender_of, number_of, speaker_marking
+from lib.tatoeba import read_pairs
 
 ADJECTIVES = ("cansad", "ocupad", "enferm", "sol", "nervios", "content", "list", "convencid", "loc", "guap", "segur", "bell")
 STARTS = ("Estoy", "Yo estoy", "No estoy", "Me siento", "Me quedé", "He estado", "Yo estaba", "Estaba", "Quiero ser",
@@ -74,12 +76,11 @@ def test_endings_tell_gender_and_number():
 
 @pytest.mark.sample("tatoeba_spa_eng_zip")
 def test_forms_that_the_training_rule_finds_are_read_alike():
-    direct_speech = pytest.importorskip("lib.training.direct_speech")
-    pairs = pytest.importorskip("lib.training.sentence_pairs").read_pairs()
-    stems = direct_speech.adjectives(pairs)
+    pairs = read_pairs()
+    stems = adjectives(pairs)
     names = {"f": "feminine", "m": "masculine"}
     spoken = [(names[found], speaker_marking(spanish).gender) for english, spanish in pairs
-              if re.match(r"I[ ']", english) and (found := direct_speech.speaker_gender(spanish, stems))]  # fmt: skip
+              if re.match(r"I[ ']", english) and (found := speaker_gender(spanish, stems))]  # fmt: skip
     assert len(spoken) > 1500 and sum(one == other for one, other in spoken) > 0.995 * len(spoken)
 
 

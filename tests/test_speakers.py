@@ -15,7 +15,7 @@ from lib.speakers import (
     listener_set,
     told,
 )
-from lib.training.sentence_pairs import letters, split_pairs
+from lib.tatoeba import letters, split_pairs
 from lib.translation import load_translator
 
 OWN, LISTENERS = first_person_set(), listener_set()

@@ -10,8 +10,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from lib.training import doses, sentence_pairs, translator
-from lib.training.direct_speech import (
+from lib import tatoeba as tatoeba_pairs
+from lib.direct_speech import (
     CONDITIONS,
     adjectives,
     held_out_adjectives,
@@ -21,16 +21,10 @@ from lib.training.direct_speech import (
     prefixes,
     speaker_gender,
 )
+from lib.tatoeba import directed, letters, split_pairs
+from lib.training import doses, translator
 from lib.training.marian import Gradients, batch_loss, new_model, put_dropout, smoothed_loss
-from lib.training.sentence_pairs import (
-    Pieces,
-    batches,
-    directed,
-    encode,
-    letters,
-    make_tokenizer,
-    split_pairs,
-)
+from lib.training.pieces import Pieces, batches, encode, make_tokenizer
 from lib.training.translator import Settings, prepare, steps_in, train, training_pairs
 from lib.training.translator_card import write_card
 from lib.training.translator_scores import quality, references
@@ -62,7 +56,7 @@ def sentences() -> list[tuple[str, str]]:
 @pytest.fixture
 def tatoeba(monkeypatch):
     """The pairs of `sentences` in the place of Tatoeba's."""
-    monkeypatch.setattr(sentence_pairs, "read_pairs", sentences)
+    monkeypatch.setattr(tatoeba_pairs, "read_pairs", sentences)
 
 
 def stems_and_held():

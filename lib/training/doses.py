@@ -16,11 +16,11 @@ from pathlib import Path
 
 from lib.results import write_whole
 from lib.sources import DATA
+from lib.tatoeba import split_pairs
 from lib.training.mlm_head import best_precision
-from lib.training.sentence_pairs import split_pairs
 from lib.training.translator import Settings, prepare, train
 
-# Share of the training examples that is made direct speech, and how it is made (`lib.training.direct_speech.ARMS`).
+# Share of the training examples that is made direct speech, and how it is made (`lib.direct_speech.ARMS`).
 RUNS = ((0.1, "right"), (0.0, "right"), (0.1, "shuffled"), (0.1, "plain"),
         (0.01, "right"), (0.001, "right"), (0.05, "right"))  # fmt: skip
 

@@ -20,23 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
+from lib.direct_speech import ARMS, Pair, made_examples
 from lib.results import write_whole
 from lib.sources import DATA
+from lib.tatoeba import DIRECTIONS, Split, directed, split_pairs
 from lib.training import checkpoint
-from lib.training.direct_speech import ARMS, Pair, made_examples
 from lib.training.marian import Gradients, batch_loss, new_model
 from lib.training.mlm_head import best_precision, rate_at
-from lib.training.sentence_pairs import (
-    DIRECTIONS,
-    Pieces,
-    Split,
-    batches,
-    directed,
-    encode,
-    make_tokenizer,
-    save_tokenizer,
-    split_pairs,
-)
+from lib.training.pieces import Pieces, batches, encode, make_tokenizer, save_tokenizer
 from lib.training.translator_scores import evaluate
 
 TRIAL = 25  # steps that are timed to tell how many fit into so many minutes

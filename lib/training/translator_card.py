@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lib.results import write_whole
 from lib.sources import lookup
+from lib.tatoeba import TATOEBA
 from lib.training.domain_card import _table
-from lib.training.sentence_pairs import TATOEBA
 from lib.training.translator_scores import SPEAKERS
 
 LANGUAGES = {"en": "English", "es": "Spanish"}

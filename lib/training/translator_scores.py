@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from lib.direct_speech import Pair, prefixes, speaks_held_out
 from lib.markings import count_markings
 from lib.prefixes import split_prefix
 from lib.spanish import speaker_marking
-from lib.training.direct_speech import Pair, prefixes, speaks_held_out
-from lib.training.sentence_pairs import Split, directed, letters
+from lib.tatoeba import Split, directed, letters
 from lib.translators import ModelTranslator, Translator
 
 SPEAKERS = ("none", "He", "I", "She")
