@@ -11,6 +11,7 @@ from lib.speakers import (
     condition_name,
     feminine,
     first_person_set,
+    hand_checked,
     held_out_pairs,
     listener_set,
     told,
@@ -80,3 +81,10 @@ def test_no_sentence_was_trained_on_and_every_adjective_is_held_out():
     assert not [english for english, _ in (*word_list("first_person/plain_pairs"), *plain) if letters(english) in trained]
     assert {spoken.form for spoken in (*OWN, *own)} <= set(split.held_out)
     assert all(speaker_marking(one.feminine).gender in ("feminine", "ambiguous") for one in own)
+
+
+def test_the_reader_of_spanish_agrees_with_labels_by_hand():
+    checked = hand_checked()
+    assert len(checked) == 200 and not checked.duplicated(["reader", "text"]).any()
+    assert set(checked["gender"]) == {"feminine", "masculine", "unmarked"} and checked["gender"].value_counts().min() > 40
+    assert checked["agrees"].mean() >= 0.97
