@@ -18,7 +18,12 @@ from lib.sources import DATA
 from lib.translation_cache import TranslationCache
 from lib.translation_services import SERVICES, load_service
 
-OWN = ("tatoeba-en-es", "tatoeba-es-en")
+# Ours, and what their training was told.
+OWN = {
+    "tatoeba-en-es": "--direction en-es",
+    "tatoeba-es-en": "--direction es-en",
+    "tatoeba-en-es-untaught": "--speech 0 --folder data/models/tatoeba-en-es-untaught",
+}
 CHUNK = 4096  # sentences translated before what was made is kept
 ROOM, SLACK = 2, 10  # a translation has at most so many pieces for each of its sentence's, and so many more
 STEP = 8  # lengths are rounded up to, for that limit: it must not depend on what else is in a batch
@@ -46,7 +51,7 @@ def load_translator(
 ) -> Translator:
     """A translator by name.
 
-    name : "tatoeba-en-es" or "tatoeba-es-en" (ours), a folder or "<model>@<commit>" of a seq2seq model, a service
+    name : "tatoeba-en-es", "tatoeba-es-en" or "tatoeba-en-es-untaught" (ours), a folder or "<model>@<commit>" of a seq2seq model, a service
     ("libretranslate", "deepl", "google"), or a function from a list of sentences to their translations, in order.
     source, target : language codes as the model or service spells them ("eng_Latn", "en"); models of one pair need none.
     beams : of the search, 1 for greedy. device : see `lib.pretrained`. dtype : "auto" is float32 on a processor and half
@@ -70,7 +75,7 @@ def own_folder(name: str) -> Path:
     if not (folder / "model.safetensors").is_file():
         raise ValueError(
             f"{name}: expected weights at {folder / 'model.safetensors'}, found none; get them back with git, or train "
-            f"them: python -m lib.training.translator --direction {name.removeprefix('tatoeba-')}"
+            f"them: python -m lib.training.translator {OWN[name]}"
         )
     return folder
 
