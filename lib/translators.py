@@ -51,8 +51,8 @@ def load_translator(
 ) -> Translator:
     """A translator by name.
 
-    name : "tatoeba-en-es", "tatoeba-es-en" or "tatoeba-en-es-untaught" (ours), a folder or "<model>@<commit>" of a seq2seq model, a service
-    ("libretranslate", "deepl", "google"), or a function from a list of sentences to their translations, in order.
+    name : one of `OWN`, "tatoeba-en-es" or another; a folder or "<model>@<commit>" of a seq2seq model; a service
+    ("libretranslate", "deepl", "google"); or a function from a list of sentences to their translations, in order.
     source, target : language codes as the model or service spells them ("eng_Latn", "en"); models of one pair need none.
     beams : of the search, 1 for greedy. device : see `lib.pretrained`. dtype : "auto" is float32 on a processor and half
     precision on a GPU. cache : keep translations, so that a rerun costs nothing; functions are never cached.
