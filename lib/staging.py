@@ -194,12 +194,12 @@ def _is_attachment(book: Book, path: Path) -> bool:
 
 
 def _builder(book: Book) -> dict[str, str]:
-    """What makes the pages besides their sources: versions of the packages, hashes of the book's own extensions."""
+    """What makes every page besides its source: package versions, hashes of the contents and of the book's extensions."""
     config = yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
     folders = ((config.get("sphinx") or {}).get("local_extensions") or {}).values()
     files = sorted(path for folder in folders if folder for path in (book.folder / folder).glob("*.py"))
     return {**{name: importlib.metadata.version(name) for name in _BUILDERS},
-            **{path.name: digest(path.read_bytes()) for path in files}}
+            **{path.name: digest(path.read_bytes()) for path in (book.folder / "_toc.yml", *files)}}
 
 
 def _run_jupyter_book(place: Stage, strict: bool, all_pages: bool) -> None:
