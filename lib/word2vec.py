@@ -51,7 +51,7 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
 
 
 def _looks_binary(rest: bytes, dimensions: int) -> bool:
-    """Whether what follows the header is no row of text, nor mostly made of the characters that numbers are written in."""
+    """Whether what follows the header is no row of text, nor like one: numbers with spaces between, hardly another byte."""
     fields = rest.partition(b"\n")[0].split()
     try:
         if len(list(map(float, fields[-dimensions:]))) == dimensions < len(fields):
@@ -59,6 +59,8 @@ def _looks_binary(rest: bytes, dimensions: int) -> bool:
     except ValueError:
         pass
     numbers = rest.partition(b" ")[2][: 4 * dimensions]
+    if numbers and (b" " not in numbers or any(byte < 9 for byte in numbers)):
+        return True
     return sum(byte in b"0123456789.eE+-naif \n" for byte in numbers) < len(numbers) / 2
 
 

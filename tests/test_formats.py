@@ -71,6 +71,8 @@ NUMBERS = st.floats(width=32, allow_nan=False, allow_infinity=False).filter(lamb
 
 @settings(deadline=None, max_examples=40)
 @example(words=["0"], numbers=[1.1268105472835584e16, 5.416758207630541e16, 5.416758207630541e16])   # prints as text
+@example(words=["0"], numbers=[1.0, float(np.float32(0.7)), float(np.float32(0.7))])   # half of it in digits
+@example(words=["0"], numbers=[float(np.float32(0.7))] * 3)
 @given(words=st.lists(TEXT_WORDS, min_size=1, unique=True), numbers=st.lists(NUMBERS, min_size=3, max_size=3))
 def test_any_words_of_any_script_survive_every_stream_format(words, numbers, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
