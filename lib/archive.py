@@ -110,11 +110,13 @@ class Archive:
     def record(self, runs: Sequence[Run]) -> Path:
         """Copy the results of these runs to data/results/<profile>, with the commit and the data they came from.
 
-        Older recordings of the same chapters go. Returns the folder.
+        A chapter that comes after all is not recorded: it says nothing that does not follow from the others. Older
+        recordings of the same chapters go. Returns the folder.
         """
         folder = self.book.folder / "data" / "results" / self.profile
-        files = {path.name: path.read_bytes() for run in runs for path in self.results(run)}
-        for run in runs:
+        found = [run for run in runs if not run.after_all]
+        files = {path.name: path.read_bytes() for run in found for path in self.results(run)}
+        for run in found:
             name = f"{run.name}.run.json"
             extra = {"commit": _commit(self.book.folder), "data": self._data_read(run)}
             files[name] = _json({**json.loads(files[name]), **extra})

@@ -205,8 +205,9 @@ def test_recording_copies_the_results_and_adds_their_origin(tree, run):
     old.write_text("an older default")
     assert run("--record")[0] == 0
     assert not old.exists()
-    for path in (tree / "results" / "embedded").glob("*.csv"):
-        assert (old.parent / path.name).read_bytes() == path.read_bytes()
+    found = {path.name: path.read_bytes() for path in (tree / "results" / "embedded").glob("*.csv")}
+    kept = {path.name: path.read_bytes() for path in old.parent.glob("*.csv")}
+    assert len(found) == 3 and kept == {name: data for name, data in found.items() if not name.startswith("summary--")}
     record = json.loads((old.parent / "alpha--factor=2.0,seed=0.run.json").read_text())
     assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
 
