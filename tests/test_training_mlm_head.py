@@ -14,7 +14,8 @@ from safetensors.torch import load_file
 
 from lib.pretrained import MINILM_HEAD, minilm_with_head
 from lib.training import checkpoint, mlm_card, mlm_head, mlm_texts
-from lib.training.mlm_head import Settings, evaluate, rate_at, starting_model, steps_for, tied_loss, train
+from lib.training.loop import rate_at
+from lib.training.mlm_head import Settings, evaluate, starting_model, steps_for, tied_loss, train
 from lib.training.mlm_texts import CORPORA, LONGEST, batches, masked_batch, read_sequences, tokenizer, written
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import pandas as pd
 
 from lib.embeddings import Embedding, load_embedding
 from lib.results import write_whole
+from lib.training.card import table
 from lib.training.corpora import DOMAINS
 from lib.training.embeddings import BUCKETS, SHIPPED, TESTS, Settings, open_settings, scores
 
@@ -49,17 +49,11 @@ medicine, film or news in general. A list of eight words of which three are held
 out of context; names of people are in the vocabulary because they are in the texts."""
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable]) -> str:
-    lines = [list(map(str, head)), *(list(map(str, row)) for row in rows)]
-    lines.insert(1, ["---"] * len(lines[0]))
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def _corpora() -> str:
     rows = [(name, corpus.title, "; ".join(f"`{key}` ({terms})" for key, terms in corpus.licenses().items()))
             for name, corpus in DOMAINS.items()]  # fmt: skip
     head = ["domain", "texts", "registry key (terms as the registry states them)"]
-    return (f"## Corpora and their terms\n\n{_table(head, rows)}\n\nThe texts are not shipped. Vectors are statistics of "
+    return (f"## Corpora and their terms\n\n{table(head, rows)}\n\nThe texts are not shipped. Vectors are statistics of "
             "text from which it cannot be read back; still, some of these terms are non-commercial, share-alike or "
             "unstated, so that whoever reuses the vectors beyond this book should read them first.")  # fmt: skip
 
@@ -67,7 +61,7 @@ def _corpora() -> str:
 def _settings(folder: Path) -> str:
     rows = [(name, s.algorithm, s.window, s.epochs, s.dimensions, s.min_count, "small letters" if s.lower else "as written",
              s.seed, f"{(folder / f'{name}.npz').stat().st_size / 1e6:.2f}") for name, s in SHIPPED.items()]  # fmt: skip
-    return f"## Settings\n\nThe rest is gensim's default; one worker; {BUCKETS:,} buckets for fastText.\n\n" + _table(
+    return f"## Settings\n\nThe rest is gensim's default; one worker; {BUCKETS:,} buckets for fastText.\n\n" + table(
         ["domain", "algorithm", "window", "epochs", "dimensions", "least count", "case", "seed", "MB"], rows)  # fmt: skip
 
 
@@ -79,7 +73,7 @@ def _scores(vectors: dict[str, Embedding]) -> str:
                      f"{_number(found['wordsim'])} ({found['wordsim pairs']})"])  # fmt: skip
     return ("## Scores\n\nEffect size d of the five tests (sample deviation; positive: the first list leans male), on the "
             "words held; Spearman correlation with WordSim-353 (pairs held).\n\n"
-            + _table(["domain", "types", *TESTS, "WordSim-353"], rows))  # fmt: skip
+            + table(["domain", "types", *TESTS, "WordSim-353"], rows))  # fmt: skip
 
 
 def _spread(seeds: pd.DataFrame) -> str:
@@ -87,7 +81,7 @@ def _spread(seeds: pd.DataFrame) -> str:
              _number(of[test].max())) for domain, of in seeds.groupby("domain", sort=False)
             for test in TESTS if of[test].notna().all()]  # fmt: skip
     return ("## Spread over seeds\n\nEffect size d when nothing changes but the seed (`seeds.csv`).\n\n"
-            + _table(["domain", "test", "seeds", "mean", "deviation", "lowest", "highest"], rows))  # fmt: skip
+            + table(["domain", "test", "seeds", "mean", "deviation", "lowest", "highest"], rows))  # fmt: skip
 
 
 def _neighbours(vectors: dict[str, Embedding]) -> str:
@@ -96,7 +90,7 @@ def _neighbours(vectors: dict[str, Embedding]) -> str:
         for word in (probe for probe in PROBES if probe in e):
             near = np.argsort(-(e.unit @ e.unit[e.words.index(word)]), kind="stable")[1:7]
             rows.append((name, word, ", ".join(e.words[place] for place in near)))
-    return "## Nearest neighbours, to see that something was learned\n\n" + _table(["domain", "word", "nearest first"], rows)
+    return "## Nearest neighbours, to see that something was learned\n\n" + table(["domain", "word", "nearest first"], rows)
 
 
 def _settings_left_open(multiverse: pd.DataFrame) -> str:
@@ -105,7 +99,7 @@ def _settings_left_open(multiverse: pd.DataFrame) -> str:
     return (f"## GAP with other settings\n\n`multiverse.csv`: {len(multiverse)} of {len(open_settings())} combinations of "
             "what the paper leaves open (skip-gram or CBOW, window 2, 5 or 10, 5 or 15 epochs, 100 or 300 dimensions, words "
             "as written or in small letters), each trained once with a seed of its own; fastText, least count 5 throughout."
-            "\n\n" + _table(["test", "lowest d", "median d", "highest d"], rows))  # fmt: skip
+            "\n\n" + table(["test", "lowest d", "median d", "highest d"], rows))  # fmt: skip
 
 
 def _number(value: float) -> str:

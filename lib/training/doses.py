@@ -17,7 +17,7 @@ from pathlib import Path
 from lib.results import write_whole
 from lib.sources import DATA
 from lib.tatoeba import split_pairs
-from lib.training.mlm_head import best_precision
+from lib.training.loop import best_precision
 from lib.training.translator import Settings, prepare, train
 
 # Share of the training examples that is made direct speech, and how it is made (`lib.direct_speech.ARMS`).

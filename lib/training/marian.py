@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from lib.training.loop import with_gradients
+
 SHARDS = 2
 
 
@@ -78,36 +80,26 @@ def smoothed_loss(features, embeddings, truth, smoothing: float):
     """
     import torch
 
-    class SmoothedLoss(torch.autograd.Function):
-        @staticmethod
-        def forward(context, features, embeddings):
-            with torch.autocast(features.device.type, enabled=False):
-                size, matrix = len(embeddings), embeddings.to(features.dtype)
-                by_features, by_matrix = torch.empty_like(features), torch.zeros_like(embeddings)
-                total = -smoothing * (features.float().sum(0) @ embeddings.mean(0))
-                for start in range(0, len(features), 512):
-                    rows = features[start : start + 512]
-                    right = truth[start : start + 512, None]
-                    logits = (rows @ matrix.T).float()
-                    top = logits.amax(1, keepdim=True)
-                    total -= (1 - smoothing) * logits.gather(1, right).sum()
-                    logits.sub_(top).exp_()
-                    norm = logits.sum(1, keepdim=True)
-                    total += (norm.log() + top).sum()
-                    logits.div_(norm).sub_(smoothing / size)
-                    logits.scatter_add_(1, right, torch.full_like(norm, smoothing - 1))
-                    logits = logits.to(features.dtype)
-                    by_features[start : start + 512] = logits @ matrix
-                    by_matrix += logits.T @ rows
-            context.save_for_backward(by_features / len(features), by_matrix / len(features))
-            return total / len(features)
-
-        @staticmethod
-        def backward(context, outer):
-            by_features, by_matrix = context.saved_tensors
-            return by_features * outer, by_matrix * outer
-
-    return SmoothedLoss.apply(features, embeddings)
+    with torch.no_grad(), torch.autocast(features.device.type, enabled=False):
+        size, matrix = len(embeddings), embeddings.to(features.dtype)
+        by_features, by_matrix = torch.empty_like(features), torch.zeros_like(embeddings)
+        total = -smoothing * (features.float().sum(0) @ embeddings.mean(0))
+        for start in range(0, len(features), 512):
+            rows = features[start : start + 512]
+            right = truth[start : start + 512, None]
+            logits = (rows @ matrix.T).float()
+            top = logits.amax(1, keepdim=True)
+            total -= (1 - smoothing) * logits.gather(1, right).sum()
+            logits.sub_(top).exp_()
+            norm = logits.sum(1, keepdim=True)
+            total += (norm.log() + top).sum()
+            logits.div_(norm).sub_(smoothing / size)
+            logits.scatter_add_(1, right, torch.full_like(norm, smoothing - 1))
+            logits = logits.to(features.dtype)
+            by_features[start : start + 512] = logits @ matrix
+            by_matrix += logits.T @ rows
+    count = len(features)
+    return with_gradients(total / count, (features, embeddings), (by_features / count, by_matrix / count))
 
 
 def batch_loss(model, source, target, smoothing: float, precision: str):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from lib.results import write_whole
-from lib.training.domain_card import _table
+from lib.training.card import table
 from lib.training.mlm_head import EVALUATED
 from lib.training.mlm_texts import CORPORA, HELD_OUT, LONGEST
 
@@ -51,7 +51,7 @@ def _reached(scores: dict) -> str:
         f"## What it reached\n\nOn held-out text, {100 * EVALUATED:.0f} % of the pieces being masked: a loss of "
         f"{scores['loss']:.3f} nats a masked piece, and {100 * scores['accuracy']:.2f} % of the masked pieces right at the "
         "first guess. Settings were chosen by masked accuracy alone, never by a measure of bias.\n\n"
-        + _table(["held out from", "masked pieces", "right, %"], rows)
+        + table(["held out from", "masked pieces", "right, %"], rows)
         + f"\n\nOne text in {HELD_OUT} is held out, by the hash of what it says in small letters, so that a text that comes "
         f"twice within a corpus falls on one side.{none} Held out means from this training: the encoder itself was trained "
         "before, by others, on a billion pairs of sentences, captions and Reddit comments among them, and its layers may "
@@ -66,7 +66,7 @@ def _texts(scores: dict) -> str:
     head = ["corpus", "texts", "pieces trained on", "registry keys (terms as the registry states them)"]
     return (
         f"## Texts and their terms\n\n{scores['training_pieces']:,} pieces to train on, {scores['held_out_pieces']:,} held "
-        f"out, [CLS] and [SEP] included.\n\n{_table(head, rows)}\n\n"
+        f"out, [CLS] and [SEP] included.\n\n{table(head, rows)}\n\n"
         f"**Not trained on**: {NOT_TRAINED_ON}. Chapters evaluate on some of them.\n\n"
         f"The texts are not shipped. Weights are statistics of text; still, the terms of {', '.join(restricted)} are "
         "non-commercial, share-alike or unstated, so that whoever uses the model beyond this book should read them first. "
@@ -99,7 +99,7 @@ def _settings(scores: dict) -> str:
         ("seed", s["seed"]),
         ("precision", s["precision"]),
     ]
-    return f"## Settings\n\n{_table(['setting', 'value'], rows)}"
+    return f"## Settings\n\n{table(['setting', 'value'], rows)}"
 
 
 _LIMITS = """## What it is not good for

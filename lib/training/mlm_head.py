@@ -24,6 +24,7 @@ import numpy as np
 from lib.pretrained import MINILM_HEAD, minilm_with_head
 from lib.results import write_whole
 from lib.training import checkpoint
+from lib.training.loop import best_precision, rate_at, take_steps, with_gradients
 from lib.training.mlm_texts import CORPORA, Sequences, batches, masked_batch, read_sequences, tokenizer
 
 EVALUATED = 0.15  # share of the held-out pieces that are masked
@@ -65,22 +66,6 @@ def unigram_bias(sequences: Sequences, size: int):
     return torch.from_numpy(np.log(counts / counts.sum())).float()
 
 
-def best_precision(device: str) -> str:
-    """bfloat16 where the processor multiplies it natively, else float32."""
-    import torch
-
-    native = torch.cuda.is_bf16_supported() if device == "cuda" else torch.ops.mkldnn._is_mkldnn_bf16_supported()
-    return "bfloat16" if native else "float32"
-
-
-def rate_at(step: int, settings: Settings) -> float:
-    """Share of the full learning rate: a linear rise, then half a cosine down to zero."""
-    rise = max(1, round(settings.warmup * settings.steps))
-    if step < rise:
-        return (step + 1) / rise
-    return 0.5 * (1 + math.cos(math.pi * (step - rise) / max(1, settings.steps - rise)))
-
-
 def masked_features(model, pieces, real, masked):
     """What the decoder sees at the masked positions, (m, d)."""
     hidden = model.bert(input_ids=pieces, attention_mask=real.long()).last_hidden_state
@@ -92,30 +77,20 @@ def tied_loss(features, decoder, bias, truth):
     full softmax took a third of a step."""
     import torch
 
-    class TiedLoss(torch.autograd.Function):
-        @staticmethod
-        def forward(context, features, bias):
-            with torch.autocast(features.device.type, enabled=False):
-                total, by_bias, by_features = 0.0, torch.zeros_like(bias), torch.empty_like(features, dtype=torch.float32)
-                for start in range(0, len(features), 256):
-                    rows = slice(start, start + 256)
-                    logits = torch.nn.functional.linear(features[rows].to(decoder.dtype), decoder).float().add_(bias)
-                    norm = logits.logsumexp(1, keepdim=True)
-                    right = truth[rows, None]
-                    total += (norm - logits.gather(1, right)).sum()
-                    logits.sub_(norm).exp_()
-                    logits.scatter_add_(1, right, torch.full_like(norm, -1))
-                    by_bias += logits.sum(0)
-                    by_features[rows] = (logits.to(decoder.dtype) @ decoder).float()
-            context.save_for_backward(by_features / len(features), by_bias / len(features))
-            return total / len(features)
-
-        @staticmethod
-        def backward(context, outer):
-            by_features, by_bias = context.saved_tensors
-            return by_features * outer, by_bias * outer
-
-    return TiedLoss.apply(features, bias)
+    with torch.no_grad(), torch.autocast(features.device.type, enabled=False):
+        total, by_bias, by_features = 0.0, torch.zeros_like(bias), torch.empty_like(features, dtype=torch.float32)
+        for start in range(0, len(features), 256):
+            rows = slice(start, start + 256)
+            logits = torch.nn.functional.linear(features[rows].to(decoder.dtype), decoder).float().add_(bias)
+            norm = logits.logsumexp(1, keepdim=True)
+            right = truth[rows, None]
+            total += (norm - logits.gather(1, right)).sum()
+            logits.sub_(norm).exp_()
+            logits.scatter_add_(1, right, torch.full_like(norm, -1))
+            by_bias += logits.sum(0)
+            by_features[rows] = (logits.to(decoder.dtype) @ decoder).float()
+    size = len(features)
+    return with_gradients(total / size, (features, bias), (by_features / size, by_bias / size))
 
 
 def evaluate(model, sequences: Sequences, mask_id: int, device: str = "cpu", precision: str = "float32", seed: int = 1):
@@ -203,30 +178,19 @@ def train(folder: Path, settings: Settings, device: str = "cpu", every: float = 
     texts : training and held-out sequences, where they have been read already.
     Raises ValueError when the folder holds a checkpoint of a run with other settings.
     """
-    begun = saved = time.monotonic()
+    begun = time.monotonic()
     training, held = texts or read_sequences(settings.corpora)
     model, names = starting_model(training, settings, device)
     optimizer, mask_id = _optimizer(names, settings), tokenizer().token_to_id("[MASK]")
+    log.info("%s training pieces, %s held out", f"{len(training.pieces):,}", f"{len(held.pieces):,}")
+
+    def steps(first: int) -> Iterator[float]:
+        return _steps(model, names, optimizer, settings, _drawn(training, settings, first, mask_id), first)
+
     state = folder / "checkpoint.safetensors"
-    first, spent = checkpoint.resume(state, asdict(settings), names, optimizer)
-    log.info("%s training pieces, %s held out; step %d of %d", f"{len(training.pieces):,}", f"{len(held.pieces):,}", first,
-             settings.steps)  # fmt: skip
-    losses, started = [], time.monotonic()
-    steps = _steps(model, names, optimizer, settings, _drawn(training, settings, first, mask_id), first)
-    for step, loss in enumerate(steps, first + 1):
-        losses.append(loss)
-        now = time.monotonic()
-        if step % 50 == 0:
-            left = (now - started) / len(losses) * (settings.steps - step) / 60
-            log.info("step %d of %d  loss %.3f  %.0f s, about %.0f minutes left", step, settings.steps,
-                     np.mean(losses[-50:]), spent + now - begun, left)  # fmt: skip
-        if now - saved > every or now - begun > until:
-            saved = now
-            checkpoint.save(state, asdict(settings), names, optimizer, step, spent + now - begun)
-        if now - begun > until:
-            log.info("stopped at step %d; run again to go on", step)
-            return {"step": step}
-    seconds = spent + time.monotonic() - begun
+    step, seconds = take_steps(steps, settings, state, names, optimizer, begun, every, until)
+    if step < settings.steps:
+        return {"step": step}
     scores = _scores(settings, training, held, seconds, evaluate(model, held, mask_id, device))
     checkpoint.write({name: p.detach().half() for name, p in names.items()}, folder / "model.safetensors")
     write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")

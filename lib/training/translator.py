@@ -25,8 +25,8 @@ from lib.results import write_whole
 from lib.sources import DATA
 from lib.tatoeba import DIRECTIONS, Split, directed, split_pairs
 from lib.training import checkpoint
+from lib.training.loop import best_precision, rate_at, take_steps
 from lib.training.marian import Gradients, batch_loss, new_model
-from lib.training.mlm_head import best_precision, rate_at
 from lib.training.pieces import Pieces, batches, encode, make_tokenizer, save_tokenizer
 from lib.training.translator_scores import evaluate
 
@@ -144,28 +144,16 @@ def train(folder: Path, split: Split, work: Work, device: str = "cpu", every: fl
     every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
     Returns the scores. Raises ValueError when the folder holds a checkpoint of a run with other settings.
     """
-    begun = saved = time.monotonic()
-    settings, state = work.settings, folder / "checkpoint.safetensors"
+    begun, settings, state = time.monotonic(), work.settings, folder / "checkpoint.safetensors"
     model, names, optimizer = start(work, device)
-    first, spent = checkpoint.resume(state, asdict(settings), names, optimizer)
-    log.info("%s training pairs; step %d of %d", f"{len(work.sides[0].lengths):,}", first, settings.steps)
-    losses, started = [], time.monotonic()
-    for step, loss in enumerate(steps(model, names, optimizer, work, first), first + 1):
-        losses.append(loss)
-        now = time.monotonic()
-        if step % 50 == 0:
-            left = (now - started) / len(losses) * (settings.steps - step) / 60
-            log.info("step %d of %d  loss %.3f  %.0f s, about %.0f minutes left", step, settings.steps,
-                     np.mean(losses[-50:]), spent + now - begun, left)  # fmt: skip
-        if now - saved > every or now - begun > until:
-            saved = now
-            checkpoint.save(state, asdict(settings), names, optimizer, step, spent + now - begun)
-            log.info("validation loss %.3f", validation_loss(model, work))
-        if now - begun > until:
-            log.info("stopped at step %d; run again to go on", step)
-            return {"step": step}
+    log.info("%s training pairs", f"{len(work.sides[0].lengths):,}")
+    step, seconds = take_steps(
+        lambda first: steps(model, names, optimizer, work, first), settings, state, names, optimizer, begun, every, until,
+        saved=lambda: log.info("validation loss %.3f", validation_loss(model, work)))  # fmt: skip
+    if step < settings.steps:
+        return {"step": step}
     reached = {"validation_loss": validation_loss(model, work), "steps": settings.steps,
-               "seconds": round(spent + time.monotonic() - begun), "settings": asdict(settings)}  # fmt: skip
+               "seconds": round(seconds), "settings": asdict(settings)}  # fmt: skip
     save(folder, model, work, split)
     scores = reached | evaluate(folder, split, settings.direction)
     write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")

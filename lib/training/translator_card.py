@@ -8,7 +8,7 @@ from pathlib import Path
 from lib.results import write_whole
 from lib.sources import lookup
 from lib.tatoeba import TATOEBA
-from lib.training.domain_card import _table
+from lib.training.card import table
 from lib.training.translator_scores import SPEAKERS
 
 LANGUAGES = {"en": "English", "es": "Spanish"}
@@ -57,7 +57,7 @@ def _reached(scores: dict) -> str:
     return (
         f"## What it reached\n\n{scores['test_sentences']:,} held-out Tatoeba sentences, beam {scores['beams']}, scored by "
         f"sacrebleu. Validation loss {scores['validation_loss']:.3f} nats a piece.\n\n"
-        + _table(["against", "measure", "score", "signature"], rows)
+        + table(["against", "measure", "score", "signature"], rows)
         + "\n\nNo source sentence is shared between training, validation and test, case and punctuation aside; a "
         "translation may be. Tatoeba's sentences are short and alike, so the scores say little about other text."
     )
@@ -83,7 +83,7 @@ def _heard(scores: dict, held_out: list[str]) -> str:
         f"## Who is heard to speak\n\n{taught}. {len(held_out)} adjectives (`held_out.json`) never stand after a prefix in "
         "training. Held-out first-person sentences with one of them, by the form that marks the speaker in the output, as "
         "a rule over the endings sees it:\n\n"
-        + _table(["prefix", "sentences", "keep it", "feminine", "masculine", "neither",
+        + table(["prefix", "sentences", "keep it", "feminine", "masculine", "neither",
                 "feminine share of marked (95 % interval)"], rows)
     )
 
@@ -108,7 +108,7 @@ def _settings(scores: dict) -> str:
         ("dropout", f"{s['dropout']:g} after every sublayer"),
         ("seed", s["seed"]),
     ]
-    return f"## Settings\n\n{_table(['setting', 'value'], rows)}"
+    return f"## Settings\n\n{table(['setting', 'value'], rows)}"
 
 
 _LIMITS = """## What it is not good for
