@@ -13,6 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from lib.results import recorded_results
+
 FEMALE, MALE, NEUTRAL, INK, BAND = "#7b3294", "#008837", "#8c8c8c", "#222222", "#e4e4e4"
 STYLE = {
     "figure.facecolor": "white",
@@ -95,6 +97,21 @@ def table(rows: pd.DataFrame, *, name: str, caption: str = "", per_page: int = 1
                     {"targets": [places[column] for column in wide], "className": "wide"}],
     )  # fmt: skip
     display(HTML(f'<div class="wide-table">{html}</div>'))
+
+
+def recorded(chapter: str, quantity: str, columns: Sequence[str] = ()) -> None:
+    """Display what `make record` kept of a quantity of a chapter, or say that this edition has nothing.
+
+    columns : settings to show, before value, interval, number and commit; a column in which nothing stands is left out.
+    """
+    from IPython.display import Markdown, display
+
+    past = recorded_results(chapter, quantity=quantity)
+    if past.empty:
+        display(Markdown(f"*{quantity[0].upper()}{quantity[1:]}: nothing was recorded for this edition.*"))
+        return
+    shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"]).dropna(axis="columns", how="all")
+    display(shown.style.format(precision=3, na_rep="").hide(axis="index").set_caption(f"Recorded: {quantity}"))
 
 
 def trust_box(answers: Mapping[str, str]) -> None:

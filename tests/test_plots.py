@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from lib import plots
+from lib import plots, results
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 RNG = np.random.default_rng(0)
 SCORES, PAIRS = RNG.standard_normal((4, 3)), [("she", "he"), ("her", "his"), ("woman", "man")]
@@ -35,12 +36,6 @@ FIGURES = {
         pd.DataFrame({"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]}, ["TX", "OH"]), label="male  ←  →  female"),
     "curves": lambda: plots.curves_by_panel({"d": TABLE[["value"]].set_axis([1.0, 8.0])}, x="aperture", marked=2),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def figures_are_closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture
@@ -91,6 +86,19 @@ def test_show_hands_description_and_caption_to_the_book(displayed):
 @pytest.mark.parametrize("alt, caption", [("too short", "Four points."), ("x" * 50, "x" * 50)])
 def test_a_figure_without_a_description_is_refused(alt, caption, refuses):
     refuses(lambda: plots.show(FIGURES["scatter"](), alt=alt, caption=caption), ["alt", "40 characters", "not the caption"])
+
+
+def test_what_was_recorded_is_shown_with_its_settings_or_said_to_be_missing(displayed, tmp_path, monkeypatch):
+    kept = tmp_path / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    row = 'ripa,sample,effect size,,0.5,,,7,"{""test"": ""career""}",sgns@sha256:1'
+    (kept / "ripa--seed=0.csv").write_text(",".join(results.RESULT_COLUMNS) + f"\n{row}\n")
+    monkeypatch.setattr(results, "ROOT", tmp_path)
+    plots.recorded("ripa", "effect size", ["test", "unknown"])
+    shown = displayed[0][0].data
+    assert list(shown) == ["test", "value", "n", "commit"] and shown.test.tolist() == ["career"]
+    plots.recorded("ripa", "p value")
+    assert displayed[1][0].data == "*P value: nothing was recorded for this edition.*"
 
 
 def test_a_trust_box_shows_text_as_text(displayed):
