@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lib.prefixes import prefix_of
+
 Pair = tuple[str, str]  # an English sentence and a Spanish one
 ARMS = ("right", "plain", "shuffled")
 
@@ -42,7 +44,8 @@ OTHERWISE = (
     "policí vuestr id lad cort complet lej prim padr tí leyend viviend tocad recordad observad"
 )
 WHO = {"He": "Él", "She": "Ella", "I": "Yo"}
-# The eleven conditions of Moryossef et al. (2019), Table 1: speaker and audience.
+# The eleven conditions of Moryossef et al. (2019), Table 1: speaker and audience. What is drawn for a sentence depends on
+# their order, which stays as it was when the translators were trained.
 CONDITIONS = (("none", "none"),
               *((speaker, audience) for speaker in ("He", "She") for audience in ("none", "him", "her", "them")),
               ("I", "none"), ("I", "them"))  # fmt: skip
@@ -78,8 +81,7 @@ def prefixes(speaker: str, audience: str) -> Pair:
         return "", ""
     verb = "dije" if speaker == "I" else "dijo"
     addressed = {"none": verb, "them": f"les {verb}", "him": f"le {verb} a él", "her": f"le {verb} a ella"}[audience]
-    to = "" if audience == "none" else f" to {audience}"
-    return f"{speaker} said{to}: ", f"{WHO[speaker]} {addressed}: "
+    return prefix_of(speaker, audience), f"{WHO[speaker]} {addressed}: "
 
 
 def adjectives(pairs: Iterable[Pair]) -> frozenset[str]:
