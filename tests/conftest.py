@@ -36,6 +36,15 @@ def refuses():
 
 
 @pytest.fixture
+def figures_are_closed():
+    """Close what a test has drawn."""
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
 def loaded_by():
     """A function from a module to those of some libraries that importing it, in a fresh process, loads."""
 

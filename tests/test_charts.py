@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 from lib import charts, plots
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 RNG = np.random.default_rng(0)
 CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
@@ -23,12 +24,6 @@ FIGURES = {
     "ordered places": lambda: charts.ordered_places({"criminal words": INTERVALS}, label="← male   female →"),
     "recovered by": lambda: charts.recovered_by({"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def figures_are_closed():
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize("name", FIGURES)

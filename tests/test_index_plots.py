@@ -2,9 +2,10 @@
 
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 from lib import index_plots, plots
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 SHARES = pd.DataFrame({"female": [0.2, 0.0], "neutral": [0.0, 0.1], "male": [0.8, 0.9], "score": [0.4, 0.316]},
                       ["informal", "formal"])  # fmt: skip
@@ -17,12 +18,6 @@ FIGURES = {
         printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})}),
     "shares by set": lambda: index_plots.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def figures_are_closed():
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -1,23 +1,18 @@
 """What the chapter `contextual_geometry` found, and that any encoder's folder can take the place of MiniLM."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from lib.ledger import read_results, report_card
+from lib.ledger import report_card
+from tests.chapters.runs import ROOT, run_of
 
-ROOT = Path(__file__).resolve().parents[2]
 PROBES = ["gender space", "direct bias", "clustering", "classification", "neighbours"]
 PAPER = "basta2019_contextualized"
 
 
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else None
-    if found is None or not (found["chapter"] == "contextual_geometry").any():
-        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
-    found = found[found["chapter"] == "contextual_geometry"]
+def read_run(profile):
+    found = run_of(profile, "contextual_geometry")
     return found.assign(
         **{name: [json.loads(text).get(name, "") for text in found["settings"]] for name in ("where", "draws", "probe")}
     )
@@ -32,7 +27,7 @@ def value(found, quantity, where, **about):
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_no_number_of_another_encoder_is_compared_with_elmo(profile):
-    card = report_card(run_of(profile))
+    card = report_card(read_run(profile))
     ours = card[(card["paper"] == PAPER) & (card["run"] != "")]
     assert len(ours) == 11 and set(ours["verdict"]) == {"not comparable"}
 
@@ -40,7 +35,7 @@ def test_no_number_of_another_encoder_is_compared_with_elmo(profile):
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 @pytest.mark.parametrize("probe", PROBES)
 def test_every_value_stands_beside_its_own_null(probe, profile):
-    found = run_of(profile)
+    found = read_run(profile)
     for where in ("static rows", "in context"):
         nulls = found[(found["quantity"] == "random pairs") & (found["where"] == where)]
         (null,) = nulls[nulls["probe"] == probe].to_dict("records")
@@ -51,14 +46,14 @@ def test_every_value_stands_beside_its_own_null(probe, profile):
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_swaps_share_a_direction_beyond_random_pairs_and_direct_bias_does_not_exceed_them(profile):
-    found = run_of(profile)
+    found = read_run(profile)
     for where in ("static rows", "in context"):
         assert value(found, "deviations from random pairs", where, probe="gender space") > 5
         assert value(found, "deviations from random pairs", where, probe="direct bias") < 2
 
 
 def test_static_values_are_those_of_the_package():
-    found = run_of("embedded")
+    found = read_run("embedded")
     assert value(found, "gender space", "static rows", draws="mean") == pytest.approx(0.3895, abs=5e-4)
     assert value(found, "direct bias", "static rows", draws="mean") == pytest.approx(0.0546, abs=5e-4)
 

@@ -1,25 +1,14 @@
 """What the chapter `cross_cultural` found: what was planted, what noise gives, and verdicts that claim nothing."""
 
-from pathlib import Path
-
 import pytest
 
-from lib.ledger import read_results, report_card
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else None
-    if found is None or not (found["chapter"] == "cross_cultural").any():
-        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
-    return found[found["chapter"] == "cross_cultural"]
+from lib.ledger import report_card
+from tests.chapters.runs import run_of
 
 
 @pytest.mark.parametrize(("profile", "share"), [("embedded", 0.1), ("sample", 0.5)])
 def test_what_was_planted_is_found_with_its_sign(profile, share):
-    found = run_of(profile)
+    found = run_of(profile, "cross_cultural")
     planted = found[found["quantity"] == "planted signed R2"]["value"].to_numpy()
     recovered = found[(found["quantity"] == "recovered signed R2") & found["settings"].str.contains('"all words"')]
     recovered = recovered["value"].to_numpy()
@@ -28,7 +17,7 @@ def test_what_was_planted_is_found_with_its_sign(profile, share):
 
 
 def test_noise_gives_the_known_sizes_of_r2_under_selection():
-    found = run_of("embedded")
+    found = run_of("embedded", "cross_cultural")
     noise = found[found["quantity"] == "size of R2 in noise"].set_index("settings")["value"]
     of = {(cultures, share): noise[f'{{"correlation": 0.0, "cultures": {cultures}, "number": "r2, 95 %", "share": {share}}}']
           for cultures, share in ((51, 1.0), (51, 0.2), (99, 0.2))}  # fmt: skip
@@ -38,7 +27,7 @@ def test_noise_gives_the_known_sizes_of_r2_under_selection():
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_no_printed_number_is_confirmed_or_refuted(profile):
-    found = run_of(profile)
+    found = run_of(profile, "cross_cultural")
     answered = found.loc[found["claim_id"] != "", "claim_id"].unique()
     verdicts = report_card(found).set_index("claim_id").loc[answered, "verdict"]
     assert len(answered) > 40 and set(verdicts) == {"not comparable"}

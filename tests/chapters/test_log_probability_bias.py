@@ -1,29 +1,20 @@
 """The chapter `log_probability_bias`: what the prior cannot change, other models in place of ours, and what a run found."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lib.association import effect_size
 from lib.language_models import MaskedLanguageModel, log_probability_bias
-from lib.ledger import read_results, report_card
+from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
 from lib.permutation import permutation_test
 from tests import tiny_models
+from tests.chapters.runs import ROOT, run_of
 
-ROOT = Path(__file__).resolve().parents[2]
 FIRST, SECOND = ["nurse", "doctor", "engineer", "town"], ["kind", "new", "works", "walks"]
 TEMPLATES, PAIRS = ["{target} is the {attribute}.", "the {attribute} was {target}."], [("he", "she"), ("man", "woman")]
-
-
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else None
-    if found is None or not (found["chapter"] == "log_probability_bias").any():
-        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
-    return found[found["chapter"] == "log_probability_bias"]
 
 
 @pytest.mark.parametrize("kind", ["bert", "bert-cased"])
@@ -82,23 +73,23 @@ def test_the_notebook_takes_another_model_by_its_parameter_alone(kind, tmp_path,
 
 
 def test_a_run_finds_d_the_same_under_either_prior():
-    found = run_of("embedded")
+    found = run_of("embedded", "log_probability_bias")
     both = found.loc[found["quantity"] == "career against family, by prior", "value"]
     assert len(both) == 2 and np.ptp(both) < 1e-6
 
 
 def test_a_run_judges_every_cell_of_table_three_elsewhere():
-    card = report_card(run_of("embedded")).set_index("claim_id")["verdict"]
+    card = report_card(run_of("embedded", "log_probability_bias")).set_index("claim_id")["verdict"]
     cells = [card[f"kurita2019_arxiv.table3.{number}"] for number in range(1, 16)]
     assert {verdict.partition(" ")[2] for verdict in cells} == {"elsewhere"}
 
 
 def test_gap_development_is_the_paper_s_training_set():
-    card = report_card(run_of("sample")).set_index("claim_id")["verdict"]
+    card = report_card(run_of("sample", "log_probability_bias")).set_index("claim_id")["verdict"]
     assert card["kurita2019_arxiv.table4.1"] == card["kurita2019_arxiv.table4.3"] == "reproduced"
     assert card["kurita2019_gebnlp.sec5.1"] == "reproduced"
 
 
 def test_published_lists_are_not_called_the_paper_s():
-    card = report_card(run_of("sample")).set_index("claim_id")["verdict"]
+    card = report_card(run_of("sample", "log_probability_bias")).set_index("claim_id")["verdict"]
     assert {card[f"kurita2019_arxiv.table5.{number}"] for number in range(1, 5)} == {"not comparable"}

@@ -1,25 +1,16 @@
 """What the chapter `prefix_injection` found: prefixes that survive, who is heard, claims that nothing here can answer."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from lib.ledger import load_claims, read_results, report_card
+from lib.ledger import load_claims, report_card
 from lib.speakers import EVERY
 from lib.winomt import PUBLISHED
+from tests.chapters.runs import ROOT, run_of
 
-ROOT = Path(__file__).resolve().parents[2]
 PAPER = "moryossef2019_mt_injection"
 PROFILES = pytest.mark.parametrize("profile", ["embedded", "sample"])
-
-
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else None
-    if found is None or not (found["chapter"] == "prefix_injection").any():
-        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
-    return found[found["chapter"] == "prefix_injection"]
 
 
 def values(found, quantity, *names):
@@ -31,7 +22,7 @@ def values(found, quantity, *names):
 
 @PROFILES
 def test_prefixes_survive_and_turn_the_speaker(profile):
-    found = run_of(profile)
+    found = run_of(profile, "prefix_injection")
     survived = values(found, "survival", "speaker", "audience")
     assert len(survived) == len(EVERY) - 1
     assert found[found["quantity"] == "survival, all prefixes of Table 1"]["value"].min() >= 0.98
@@ -42,14 +33,14 @@ def test_prefixes_survive_and_turn_the_speaker(profile):
 @PROFILES
 def test_every_output_is_counted_once(profile):
     for quantity in ("outputs by gender of the speaker", "outputs by gender of the audience"):
-        counted = values(run_of(profile), quantity, "speaker", "audience", "gender")
+        counted = values(run_of(profile, "prefix_injection"), quantity, "speaker", "audience", "gender")
         for pair in {key[:2] for key in counted}:
             assert sum(value for key, value in counted.items() if key[:2] == pair) == pytest.approx(1)
 
 
 @PROFILES
 def test_no_score_of_the_paper_is_confirmed_or_refuted_on_other_sentences(profile):
-    card = report_card(run_of(profile)).set_index("claim_id")
+    card = report_card(run_of(profile, "prefix_injection")).set_index("claim_id")
     claims = load_claims()
     mine = claims[(claims["paper"] == PAPER) & (claims["metric"] == "bleu") & (claims["kind"] == "result")]
     assert len(mine) == 15
@@ -57,7 +48,7 @@ def test_no_score_of_the_paper_is_confirmed_or_refuted_on_other_sentences(profil
 
 
 def test_winomt_accuracies_are_those_of_the_authors():
-    found = run_of("sample")
+    found = run_of("sample", "prefix_injection")
     accuracy = values(found, "WinoMT accuracy", "system", "language")
     assert len(accuracy) == 4
     for (system, language), value in accuracy.items():

@@ -1,7 +1,6 @@
 """What the chapters found: golden numbers of a run, and recorded results that come back when they are run again."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,20 +8,13 @@ import pytest
 
 from lib.ledger import gather, headline, read_results, report_card
 from lib.results import PROFILES
+from tests.chapters.runs import ROOT, run_of
 
-ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "data" / "results"
 # Chapters that run a network or train vectors: another processor rounds otherwise, and single outputs turn out differently.
 LIVE = ("log_probability_bias", "contextual_geometry", "conceptors", "cross_cultural",
         "prefix_injection", "translation_index")  # fmt: skip
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
-
-
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    if not folder.is_dir() or read_results(folder).empty:
-        pytest.skip(f"no run of the profile here: make book PROFILE={profile}")
-    return read_results(folder)
 
 
 @pytest.mark.parametrize("profile", sorted(path.name for path in RECORDED.iterdir() if path.is_dir()))

@@ -1,26 +1,17 @@
 """What the chapter `translation_index` found: the printed table, what was planted; any translator can take its place."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from lib.ledger import load_claims, read_results, report_card
+from lib.ledger import load_claims, report_card
+from tests.chapters.runs import ROOT, run_of
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLE = "cho2019_tgbi.table1."
 
 
-def run_of(profile):
-    folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else None
-    if found is None or not (found["chapter"] == "translation_index").any():
-        pytest.skip(f"no run of the chapter here: make book PROFILE={profile}")
-    return found[found["chapter"] == "translation_index"]
-
-
 def test_every_cell_of_the_table_is_reproduced_but_google_s_average():
-    card = report_card(run_of("sample")).set_index("claim_id")["verdict"]
+    card = report_card(run_of("sample", "translation_index")).set_index("claim_id")["verdict"]
     cells = [claim for claim in load_claims()["claim_id"] if claim.startswith(TABLE)]
     verdicts = {claim: card[claim] for claim in cells}
     assert len(cells) == 66 and verdicts.pop(f"{TABLE}64") == "differs"
@@ -28,7 +19,7 @@ def test_every_cell_of_the_table_is_reproduced_but_google_s_average():
 
 
 def test_intervals_over_sentences_are_too_narrow():
-    found = run_of("sample")
+    found = run_of("sample", "translation_index")
     width = found[found["quantity"] == "width of the interval"].assign(
         system=lambda rows: rows["settings"].map(lambda text: json.loads(text)["system"]),
         drawn=lambda rows: rows["settings"].map(lambda text: json.loads(text)["drawn"]))  # fmt: skip
@@ -38,7 +29,7 @@ def test_intervals_over_sentences_are_too_narrow():
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_planted_translators_are_found_and_useless_ones_score_well(profile):
-    found = run_of(profile)
+    found = run_of(profile, "translation_index")
     planted = found[found["quantity"] == "index of a planted translator"]
     truth = planted["settings"].map(lambda text: json.loads(text)["truth"])
     assert len(planted) == 4 and (planted["value"] - truth).abs().max() < 0.03
@@ -50,7 +41,7 @@ def test_planted_translators_are_found_and_useless_ones_score_well(profile):
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_no_number_of_the_spanish_set_answers_a_claim(profile):
-    found = run_of(profile)
+    found = run_of(profile, "translation_index")
     spanish = found[found["quantity"].isin(["index", "score of a set", "share of outputs"])]
     assert len(spanish) == 1 + 7 + 21 and (spanish["claim_id"] == "").all()
     assert spanish["value"].between(0, 1).all()
