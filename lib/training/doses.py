@@ -9,11 +9,17 @@ data/models/doses; a translator that has one is not trained again, so that a sto
 from __future__ import annotations
 
 import argparse
+import json
 import logging
+import math
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pandas as pd
+
+from lib.direct_speech import ARMS
+from lib.markings import GENDERS
 from lib.results import write_whole
 from lib.sources import DATA
 from lib.tatoeba import split_pairs
@@ -52,6 +58,47 @@ def train_all(kept: Path, work_folder: Path, planned: Sequence[Settings], device
         write_whole(kept / name / "scores.json", scores)
         shutil.rmtree(work_folder / name)
     return len(missing)
+
+
+def read_scores(folder: Path) -> pd.DataFrame:
+    """Who is heard in the outputs of the translators whose scores lie in a folder: a row for a translator and a speaker.
+
+    Columns: translator, arm, dose (share of the training examples), seed, steps, bleu (one reference), speaker (of the
+    prefix), feminine, masculine, ambiguous and unmarked (numbers of outputs), share (feminine, of those marked; NaN where
+    none is), low, high. Right prefixes come first, the smallest dose before. No row where the folder holds no scores.
+    """
+    rows = []
+    for path in folder.glob("*/scores.json"):
+        scored = json.loads(path.read_text(encoding="utf-8"))
+        settings, bleu = scored["settings"], scored["test"]["one reference"]["BLEU"]["score"]
+        about = path.parent.name, settings["arm"], settings["speech"], settings["seed"], scored["steps"], bleu
+        for speaker, one in scored["heard"].items():
+            share = [math.nan if one[name] is None else one[name] for name in ("feminine_share", "low", "high")]
+            rows.append((*about, speaker, *(one[gender] for gender in GENDERS), *share))
+    rows.sort(key=lambda row: (ARMS.index(row[1]), row[2], row[3]))
+    return pd.DataFrame(rows, columns=["translator", "arm", "dose", "seed", "steps", "bleu", "speaker", *GENDERS,
+                                       "share", "low", "high"])  # fmt: skip
+
+
+def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
+    """Feminine share behind one speaker less that behind another, by translator, with Newcombe's interval.
+
+    scores : as `read_scores` gives them. Columns: translator, arm, dose, seed, bleu, value (positive: more feminine behind
+    `more`), low, high, n (marked outputs). The interval takes the outputs for independent, though both prefixes stand
+    before the same sentences. A translator without a marked output behind either is left out.
+    """
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    rows = []
+    for _, of in scores.groupby("translator", sort=False):
+        of = of.set_index("speaker")
+        marked = of["feminine"] + of["masculine"]
+        if marked[more] and marked[less]:
+            low, high = confint_proportions_2indep(of["feminine"][more], marked[more], of["feminine"][less], marked[less],
+                                                   compare="diff", method="newcomb")  # fmt: skip
+            rows.append((*of.iloc[0][["translator", "arm", "dose", "seed", "bleu"]], of["share"][more] - of["share"][less],
+                         low, high, marked[more] + marked[less]))  # fmt: skip
+    return pd.DataFrame(rows, columns=["translator", "arm", "dose", "seed", "bleu", "value", "low", "high", "n"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -63,9 +63,10 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
 
     folder = str(build_translator("marian", tmp_path / "tiny"))
     for dose in (0.0, 0.1):
-        heard = {speaker: dict(sentences=9, feminine=3, masculine=3, feminine_share=0.5, low=0.2, high=0.8)
+        heard = {speaker: dict(feminine=3, masculine=3, ambiguous=0, unmarked=3, feminine_share=0.5, low=0.2, high=0.8)
                  for speaker in ("none", "He", "I", "She")}  # fmt: skip
-        scores = dict(settings=dict(speech=dose, arm="right", seed=0), heard=heard)
+        scores = dict(settings=dict(speech=dose, arm="right", seed=0), heard=heard, steps=6,
+                      test={"one reference": {"BLEU": {"score": 7.0}}})  # fmt: skip
         (tmp_path / "doses" / str(dose)).mkdir(parents=True)
         (tmp_path / "doses" / str(dose) / "scores.json").write_text(json.dumps(scores))
     few = dict(translator=folder, untaught=folder, doses=str(tmp_path / "doses"), draws=20, fewer=60)
@@ -73,4 +74,4 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
         ROOT / "chapters" / "prefix_injection.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
     )
     printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
-    assert "adds up" in printed and "Means over 2 trained translators" in printed
+    assert "adds up" in printed and "Outputs of 2 translators, a bar with 1 training seeds or more" in printed
