@@ -140,7 +140,14 @@ def model_folder(name: str) -> tuple[Path, str]:
             f"expected a model, got '{name}', which is no folder here; give a folder, <model>@<commit of 40 digits>, or "
             f"one of minilm, minilm-mlm, {', '.join(PINNED)}"
         )
-    return hub_folder(model, commit), f"{name.partition('@')[0]}@{commit}"
+    folder = hub_folder(model, commit)
+    if not any(folder.glob("*.safetensors")):
+        raise ValueError(
+            f"{name}: expected weights in safetensors, found none at this commit, and pickled ones are not opened. Older "
+            "models, OPUS-MT's among them, often have a conversion as a pull request on the hub (refs/pr/…): give its "
+            "commit; or save the model once with `model.save_pretrained(folder)` and give the folder"
+        )
+    return folder, f"{name.partition('@')[0]}@{commit}"
 
 
 def _read_model(folder: Path, kind: str, dtype: str):

@@ -194,6 +194,12 @@ def test_a_bad_folder_is_refused_and_left_as_it_is(spoil, fragments, copy, refus
     assert tree(copy) == before
 
 
+def test_a_hub_model_with_pickled_weights_only_is_refused(copy, monkeypatch, refuses):
+    pickled(copy)
+    monkeypatch.setattr(pretrained, "hub_folder", lambda model, commit: copy)
+    refuses(lambda: load_transformer(f"older@{'0' * 40}"), ["older@0000", "in safetensors, found none", "refs/pr"])
+
+
 def test_a_tokenizer_of_a_larger_model_is_refused(copy, tiny_model, refuses):
     for name in TOKENIZER:
         if (tiny_model("bert-cased") / name).is_file():
