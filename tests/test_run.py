@@ -224,6 +224,7 @@ def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):
 
 def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_path):
     (tree / "data" / "profiles" / "embedded.yml").write_text("chapters: {alpha: {data: ['hub:bert-base-cased']}}")
+    (tmp_path / "model.safetensors").touch()
     asked = []
     monkeypatch.setattr("lib.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path)
     code, output = run("--data")
