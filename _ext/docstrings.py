@@ -21,7 +21,10 @@ def lay_out(app, what, name, obj, options, lines: list[str]) -> None:
 
 def plain_bars(line: str) -> str:
     """A line whose bars are lengths and absolute values, not substitutions."""
-    return "``".join(part if inside % 2 else part.replace("|", r"\|") for inside, part in enumerate(line.split("``")))
+    return "``".join(
+        part if inside % 2 else part.replace("|", r"\|")
+        for inside, part in enumerate(line.split("``"))
+    )
 
 
 def setup(app) -> dict:

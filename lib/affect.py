@@ -24,8 +24,15 @@ NORMS = ("valence", "arousal", "dominance")
 
 def read_norms() -> pd.DataFrame:
     """Valence, arousal and dominance of 13,915 English lemmas, by word. Raises FetchError when the file cannot be had."""
-    columns = {"Word": "word", "V.Mean.Sum": "valence", "A.Mean.Sum": "arousal", "D.Mean.Sum": "dominance"}
-    table = pd.read_csv(fetch("warriner_vad"), usecols=list(columns), keep_default_na=False).rename(columns=columns)
+    columns = {
+        "Word": "word",
+        "V.Mean.Sum": "valence",
+        "A.Mean.Sum": "arousal",
+        "D.Mean.Sum": "dominance",
+    }
+    table = pd.read_csv(fetch("warriner_vad"), usecols=list(columns), keep_default_na=False).rename(
+        columns=columns
+    )
     return table.set_index("word").astype(float)[list(NORMS)]
 
 
@@ -35,9 +42,16 @@ def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
     tagged : (word, tag), tags of Brown or Penn, where an adjective's begins with jj; fewest : occurrences as one. (The paper
     takes the adjectives of WordNet.)
     """
-    seen = pd.DataFrame(((word.lower(), tag.lower().startswith("jj")) for word, tag in tagged), columns=["word", "is"])
+    seen = pd.DataFrame(
+        ((word.lower(), tag.lower().startswith("jj")) for word, tag in tagged),
+        columns=["word", "is"],
+    )
     counts = seen.groupby("word")["is"].agg(["sum", "mean"])
-    return sorted(word for word in counts.index[(counts["sum"] >= fewest) & (counts["mean"] >= 0.5)] if word.isalpha())
+    return sorted(
+        word
+        for word in counts.index[(counts["sum"] >= fewest) & (counts["mean"] >= 0.5)]
+        if word.isalpha()
+    )
 
 
 def brown_adjectives(fewest: int = 3) -> list[str]:
@@ -67,8 +81,15 @@ class AffectContrast:
     p_value: dict[str, float]
 
 
-def contrast_affect(biases: pd.DataFrame, gap: ArrayLike, norms: pd.DataFrame, *, floor: float = FLOOR,
-                    resamples: int = 1000, rng=None) -> AffectContrast:  # fmt: skip
+def contrast_affect(
+    biases: pd.DataFrame,
+    gap: ArrayLike,
+    norms: pd.DataFrame,
+    *,
+    floor: float = FLOOR,
+    resamples: int = 1000,
+    rng=None,
+) -> AffectContrast:
     """Compare the norms of words with direct and inverse correlation between bias and a statistic.
 
     biases : cultures x words; gap : (cultures,), larger is a smaller gap; norms : from `read_norms`, words x norms;
@@ -89,10 +110,23 @@ def contrast_affect(biases: pd.DataFrame, gap: ArrayLike, norms: pd.DataFrame, *
         null[number] = _differences(signed_r2(values, shuffled), rated.to_numpy(), floor)
     low, high = (tuple(r2.index[known & (sign * r2 > floor)]) for sign in (1, -1))
     return AffectContrast(
-        r2, low, high, tuple(r2.index[~known & (r2.abs() > floor)]), dict(zip(rated, observed.tolist())),
-        {name: float(stats.ttest_ind(rated.loc[list(low), name], rated.loc[list(high), name], equal_var=False).pvalue)
-         if min(len(low), len(high)) > 1 else float("nan") for name in rated},
-        {name: _p_value(observed[number], null[:, number]) for number, name in enumerate(rated)})  # fmt: skip
+        r2,
+        low,
+        high,
+        tuple(r2.index[~known & (r2.abs() > floor)]),
+        dict(zip(rated, observed.tolist())),
+        {
+            name: float(
+                stats.ttest_ind(
+                    rated.loc[list(low), name], rated.loc[list(high), name], equal_var=False
+                ).pvalue
+            )
+            if min(len(low), len(high)) > 1
+            else float("nan")
+            for name in rated
+        },
+        {name: _p_value(observed[number], null[:, number]) for number, name in enumerate(rated)},
+    )
 
 
 def _differences(r2: NDArray, rated: NDArray, floor: float) -> NDArray:
@@ -104,4 +138,8 @@ def _differences(r2: NDArray, rated: NDArray, floor: float) -> NDArray:
 
 def _p_value(observed: float, null: NDArray) -> float:
     null = null[~np.isnan(null)]
-    return float("nan") if np.isnan(observed) else float((1 + (np.abs(null) >= abs(observed)).sum()) / (1 + len(null)))
+    return (
+        float("nan")
+        if np.isnan(observed)
+        else float((1 + (np.abs(null) >= abs(observed)).sum()) / (1 + len(null)))
+    )

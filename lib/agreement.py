@@ -31,7 +31,9 @@ def direction_kappa(scores: ArrayLike, *, zeros: str = "second") -> float:
     return _beyond_chance(_agreeing_pairs(counts), chance)
 
 
-def pairwise_kappa(scores: ArrayLike, others: ArrayLike, *, zeros: str = "second") -> NDArray[np.float64]:
+def pairwise_kappa(
+    scores: ArrayLike, others: ArrayLike, *, zeros: str = "second"
+) -> NDArray[np.float64]:
     """Cohen's kappa of the signs of two sets of scores, column by column.
 
     scores, others : (n, p) of the same words; zeros as in `direction_kappa` ("drop" leaves out the words where either is 0,
@@ -42,11 +44,15 @@ def pairwise_kappa(scores: ArrayLike, others: ArrayLike, *, zeros: str = "second
     """
     first, second = _judgements(scores, zeros), _judgements(others, zeros)
     if first.shape != second.shape:
-        raise ValueError(f"expected two score arrays of one shape, got {first.shape} and {second.shape}")
+        raise ValueError(
+            f"expected two score arrays of one shape, got {first.shape} and {second.shape}"
+        )
     return np.array([_cohen(a, b, zeros) for a, b in zip(first.T, second.T)])
 
 
-def agreement_with_truth(scores: ArrayLike, truth: ArrayLike, *, zeros: str = "second") -> NDArray[np.float64]:
+def agreement_with_truth(
+    scores: ArrayLike, truth: ArrayLike, *, zeros: str = "second"
+) -> NDArray[np.float64]:
     """Cohen's kappa of the signs of each column against known directions.
 
     scores : (n, p); truth : (n,), positive for the first (female) pole. Returns (p,), NaN where undefined.
@@ -54,7 +60,9 @@ def agreement_with_truth(scores: ArrayLike, truth: ArrayLike, *, zeros: str = "s
     Zhang, Sneyd & Stevenson (2020), Table 5.
     """
     scores = np.asarray(scores, float)
-    return pairwise_kappa(scores, np.broadcast_to(np.asarray(truth, float)[:, None], scores.shape), zeros=zeros)
+    return pairwise_kappa(
+        scores, np.broadcast_to(np.asarray(truth, float)[:, None], scores.shape), zeros=zeros
+    )
 
 
 def kappa_between_raters(scores: ArrayLike, *, zeros: str = "second") -> NDArray[np.float64]:
@@ -139,7 +147,9 @@ def kappa_without_each(scores: ArrayLike, *, zeros: str = "second") -> NDArray[n
     scores : (n, p), p >= 3. Returns (p,). Raises ValueError as `direction_kappa`.
     """
     scores = _scores(scores, raters=3)
-    return np.array([direction_kappa(np.delete(scores, j, axis=1), zeros=zeros) for j in range(scores.shape[1])])
+    return np.array(
+        [direction_kappa(np.delete(scores, j, axis=1), zeros=zeros) for j in range(scores.shape[1])]
+    )
 
 
 @dataclass(frozen=True)
@@ -160,9 +170,20 @@ def mantel(first: ArrayLike, second: ArrayLike, *, permutations: int = 9_999, rn
     Raises ValueError when shapes disagree or are smaller than 4 x 4.
     Mantel (1967).
     """
-    first, second, generator = np.asarray(first, float), np.asarray(second, float), np.random.default_rng(rng)
-    if first.shape != second.shape or first.ndim != 2 or first.shape[0] != first.shape[1] or len(first) < 4:
-        raise ValueError(f"expected two square matrices of one size, 4 x 4 or more, got {first.shape} and {second.shape}")
+    first, second, generator = (
+        np.asarray(first, float),
+        np.asarray(second, float),
+        np.random.default_rng(rng),
+    )
+    if (
+        first.shape != second.shape
+        or first.ndim != 2
+        or first.shape[0] != first.shape[1]
+        or len(first) < 4
+    ):
+        raise ValueError(
+            f"expected two square matrices of one size, 4 x 4 or more, got {first.shape} and {second.shape}"
+        )
     cells = np.triu_indices(len(first), k=1)
 
     def correlation(order: NDArray) -> float:
@@ -177,7 +198,12 @@ def mantel(first: ArrayLike, second: ArrayLike, *, permutations: int = 9_999, rn
 
 
 def word_interval(
-    statistic: Callable[[NDArray], float], scores: ArrayLike, *, resamples: int = 2000, level: float = 0.95, rng=None
+    statistic: Callable[[NDArray], float],
+    scores: ArrayLike,
+    *,
+    resamples: int = 2000,
+    level: float = 0.95,
+    rng=None,
 ) -> tuple[float, float]:
     """BCa bootstrap interval of a statistic over words: how much it depends on the words chosen.
 
@@ -219,19 +245,32 @@ def kappas_of_random_pairs(
     Returns (draws,) kappas. Raises ValueError when positions do not fit or leave no word to draw.
     """
     generator, positions = np.random.default_rng(rng), np.asarray(positions)
-    if positions.ndim != 2 or positions.shape[1] != 2 or not 0 <= positions.min() <= positions.max() < len(vocabulary):
-        raise ValueError(f"positions: expected (p, 2) rows of a vocabulary of {len(vocabulary)}, got {positions!r}")
+    if (
+        positions.ndim != 2
+        or positions.shape[1] != 2
+        or not 0 <= positions.min() <= positions.max() < len(vocabulary)
+    ):
+        raise ValueError(
+            f"positions: expected (p, 2) rows of a vocabulary of {len(vocabulary)}, got {positions!r}"
+        )
     flat = positions.ravel()
     reach = np.maximum(flat // 4, 25) if matched else np.full(len(flat), len(vocabulary))
     free = np.setdiff1d(np.arange(len(vocabulary)), flat)
     first, last = np.searchsorted(free, flat - reach), np.searchsorted(free, flat + reach + 1)
     if (last - first < 2).any():
-        raise ValueError("positions: expected two words or more to draw beside the base pairs; use a larger vocabulary")
+        raise ValueError(
+            "positions: expected two words or more to draw beside the base pairs; use a larger vocabulary"
+        )
     drawn = free[generator.integers(first, last, size=(draws, len(flat)))].reshape(draws, -1, 2)
     while (twice := drawn[..., 0] == drawn[..., 1]).any():
         again = free[generator.integers(first[1::2], last[1::2], size=twice.shape)]
         drawn[..., 1] = np.where(twice, again, drawn[..., 1])
-    return np.array([direction_kappa(measure(vocabulary[d[:, 0]], vocabulary[d[:, 1]]), zeros=zeros) for d in drawn])
+    return np.array(
+        [
+            direction_kappa(measure(vocabulary[d[:, 0]], vocabulary[d[:, 1]]), zeros=zeros)
+            for d in drawn
+        ]
+    )
 
 
 def kappa_from_angle(cosines: ArrayLike) -> NDArray[np.float64]:
@@ -243,7 +282,9 @@ def kappa_from_angle(cosines: ArrayLike) -> NDArray[np.float64]:
     return 1 - 2 * np.arccos(np.clip(cosines, -1, 1)) / np.pi
 
 
-def stability_table(scores: Mapping[str, ArrayLike], scales: Mapping[str, float], *, zeros: str = "second") -> pd.DataFrame:
+def stability_table(
+    scores: Mapping[str, ArrayLike], scales: Mapping[str, float], *, zeros: str = "second"
+) -> pd.DataFrame:
     """How stable each measure is over its base pairs: kappa, its companions, magnitude changes and zeros.
 
     scores : measure -> (n, p); scales : measure -> the change that counts as relevant (see `magnitude_change_rate`).
@@ -269,9 +310,13 @@ def stability_table(scores: Mapping[str, ArrayLike], scales: Mapping[str, float]
 def _scores(scores: ArrayLike, raters: int = 2) -> NDArray[np.float64]:
     scores = np.asarray(scores, dtype=float)
     if scores.ndim != 2 or scores.shape[1] < raters or not len(scores):
-        raise ValueError(f"scores: expected (words, raters) with a word and {raters} raters or more, got {scores.shape}")
+        raise ValueError(
+            f"scores: expected (words, raters) with a word and {raters} raters or more, got {scores.shape}"
+        )
     if np.isnan(scores).any():
-        raise ValueError(f"scores: expected numbers, got NaN in row {int(np.isnan(scores).any(axis=1).argmax())}")
+        raise ValueError(
+            f"scores: expected numbers, got NaN in row {int(np.isnan(scores).any(axis=1).argmax())}"
+        )
     return scores
 
 
@@ -287,7 +332,9 @@ def _counts(scores: ArrayLike, zeros: str) -> NDArray[np.int64]:
     if zeros == "drop":
         judgements = judgements[(judgements != 0).all(axis=1)]
         if not len(judgements):
-            raise ValueError('zeros="drop": every word has a zero score, so none is left; use "second" or "own"')
+            raise ValueError(
+                'zeros="drop": every word has a zero score, so none is left; use "second" or "own"'
+            )
     categories = (-1, 0, 1) if zeros == "own" else (-1, 1)
     return np.stack([(judgements == category).sum(axis=1) for category in categories], axis=1)
 

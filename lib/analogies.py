@@ -21,16 +21,24 @@ def solve(
     """
     third, exclude = np.atleast_2d(third), np.atleast_2d(exclude)
     if len(exclude) != len(third):
-        raise ValueError(f"exclude: expected a row for each of {len(third)} questions, got {len(exclude)}")
+        raise ValueError(
+            f"exclude: expected a row for each of {len(third)} questions, got {len(exclude)}"
+        )
     first, second, third = (_lengths_of_one(vectors) for vectors in (first, second, third))
-    nearest = neighbours(third - first + second, vocabulary, min(exclude.shape[1] + 1, len(vocabulary)))
+    nearest = neighbours(
+        third - first + second, vocabulary, min(exclude.shape[1] + 1, len(vocabulary))
+    )
     allowed = ~(nearest[:, :, None] == exclude[:, None, :]).any(axis=2)
     if not allowed.any(axis=1).all():
-        raise ValueError(f"vocabulary: expected more words than are excluded, got {len(vocabulary)} and {exclude.shape[1]}")
+        raise ValueError(
+            f"vocabulary: expected more words than are excluded, got {len(vocabulary)} and {exclude.shape[1]}"
+        )
     return nearest[np.arange(len(nearest)), allowed.argmax(axis=1)]
 
 
-def random_cosines(vocabulary: ArrayLike, draws: int = 100_000, *, differences: bool = False, rng=None) -> Array:
+def random_cosines(
+    vocabulary: ArrayLike, draws: int = 100_000, *, differences: bool = False, rng=None
+) -> Array:
     """Cosines of random pairs of words, or of the differences of random pairs of words.
 
     vocabulary : (m, d); draws : how many; differences : False for cos(a, b), True for cos(a - b, c - d), all words of a
@@ -38,9 +46,15 @@ def random_cosines(vocabulary: ArrayLike, draws: int = 100_000, *, differences: 
     Raises ValueError for fewer words than one draw takes.
     Zhang, Sneyd & Stevenson (2020), footnotes 5 and 6.
     """
-    vocabulary, generator, many = np.asarray(vocabulary), np.random.default_rng(rng), 4 if differences else 2
+    vocabulary, generator, many = (
+        np.asarray(vocabulary),
+        np.random.default_rng(rng),
+        4 if differences else 2,
+    )
     if len(vocabulary) < many:
-        raise ValueError(f"vocabulary: expected at least {many} words to draw from, got {len(vocabulary)}")
+        raise ValueError(
+            f"vocabulary: expected at least {many} words to draw from, got {len(vocabulary)}"
+        )
     found = []
     for start in range(0, draws, 10_000):
         size = min(10_000, draws - start)
@@ -57,5 +71,7 @@ def _lengths_of_one(vectors: ArrayLike) -> Array:
     vectors = np.asarray(vectors)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     if not (lengths > 0).all():
-        raise ValueError("expected vectors with a direction, got one of zero length or with NaN; leave that word out")
+        raise ValueError(
+            "expected vectors with a direction, got one of zero length or with NaN; leave that word out"
+        )
     return vectors / lengths

@@ -49,15 +49,22 @@ class Archive:
                 return f"its output {name} was lost or changed"
         return self._why_outdated(run, record, inputs)
 
-    def refusal(self, run: Run, outcome: Outcome, inputs: Mapping[str, bytes], remote: bool) -> Failure | None:
+    def refusal(
+        self, run: Run, outcome: Outcome, inputs: Mapping[str, bytes], remote: bool
+    ) -> Failure | None:
         """Why an outcome cannot be kept: a result under a foreign name, or a worker whose files differ from ours."""
         foreign = [name for name in outcome.results if name != f"{run.name}.csv"]
         if foreign:
-            return Failure("after the last cell", f"expected results in {run.name}.csv; got {', '.join(foreign)}. "
-                                                  "Give the Ledger the chapter's name and all of its parameters.")
+            return Failure(
+                "after the last cell",
+                f"expected results in {run.name}.csv; got {', '.join(foreign)}. "
+                "Give the Ledger the chapter's name and all of its parameters.",
+            )
         record = {**outcome.depfile, "code": run.chapter.code}
         reason = self._why_outdated(run, record, inputs) if remote else None
-        return reason and Failure("on the worker", f"its checkout or packages differ from these here: {reason}.")
+        return reason and Failure(
+            "on the worker", f"its checkout or packages differ from these here: {reason}."
+        )
 
     def keep(self, run: Run, outcome: Outcome) -> None:
         """Write results, run record and executed notebook, each whole or not at all, and the depfile last."""
@@ -68,8 +75,14 @@ class Archive:
         files[self.executed(run)] = outcome.notebook
         for path, data in files.items():
             write_if_changed(path, data)
-        outputs = {path.relative_to(self.book.folder).as_posix(): digest(data) for path, data in files.items()}
-        write_if_changed(self._depfile(run), _json({**outcome.depfile, "code": run.chapter.code, "outputs": outputs}))
+        outputs = {
+            path.relative_to(self.book.folder).as_posix(): digest(data)
+            for path, data in files.items()
+        }
+        write_if_changed(
+            self._depfile(run),
+            _json({**outcome.depfile, "code": run.chapter.code, "outputs": outputs}),
+        )
         for name in before["outputs"].keys() - outputs.keys():
             (self.book.folder / name).unlink(missing_ok=True)
         (self.folder(run) / "failed.ipynb").unlink(missing_ok=True)
@@ -90,18 +103,27 @@ class Archive:
             if self.why_stale(run, {}):
                 missing.append(run.chapter.name)
             else:
-                results |= {path.name: path.read_bytes() for path in self.results(run) if path.suffix == ".csv"}
+                results |= {
+                    path.name: path.read_bytes()
+                    for path in self.results(run)
+                    if path.suffix == ".csv"
+                }
         return results, missing
 
     def results(self, run: Run) -> list[Path]:
         """The files under results/ that a run left."""
         folder = self.book.results(self.profile)
-        paths = [self.book.folder / name for name in (self._record(run) or {"outputs": {}})["outputs"]]
+        paths = [
+            self.book.folder / name for name in (self._record(run) or {"outputs": {}})["outputs"]
+        ]
         return [path for path in paths if path.parent == folder]
 
     def seconds(self, run: Run) -> float:
         """How long a run took when it was last done, here or by whoever recorded it; infinite when it never was."""
-        for folder in (self.book.results(self.profile), self.book.folder / "data" / "results" / self.profile):
+        for folder in (
+            self.book.results(self.profile),
+            self.book.folder / "data" / "results" / self.profile,
+        ):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
                 return json.loads(path.read_text(encoding="utf-8"))["seconds"]
@@ -123,7 +145,9 @@ class Archive:
         for name, data in files.items():
             write_if_changed(folder / name, data)
         for path in folder.glob("*--*"):
-            if path.name not in files and path.name.partition("--")[0] in {run.chapter.name for run in runs}:
+            if path.name not in files and path.name.partition("--")[0] in {
+                run.chapter.name for run in runs
+            }:
                 path.unlink()
         return folder
 
@@ -131,7 +155,10 @@ class Archive:
         """Names and SHA-256 of the data files that a run read."""
         record = self._record(run) or {"files": {}, "external": {}}
         external = {Path(name).name: entry["sha256"] for name, entry in record["external"].items()}
-        return {**external, **{name: recorded for name, recorded in record["files"].items() if recorded}}
+        return {
+            **external,
+            **{name: recorded for name, recorded in record["files"].items() if recorded},
+        }
 
     def _depfile(self, run: Run) -> Path:
         return self.folder(run) / "depfile.json"
@@ -142,13 +169,22 @@ class Archive:
 
     def _why_outdated(self, run: Run, record: Mapping, inputs: Mapping[str, bytes]) -> str | None:
         given = {name: digest(data) for name, data in sorted(inputs.items())}
-        return depfile.why_stale(record, self.book.folder, run.chapter.code, run.parameters, self.hashes, given)
+        return depfile.why_stale(
+            record, self.book.folder, run.chapter.code, run.parameters, self.hashes, given
+        )
 
     def _run_record(self, run: Run, outcome: Outcome) -> dict:
-        return {"chapter": run.chapter.name, "profile": self.profile, "parameters": dict(run.parameters),
-                "seconds": round(outcome.seconds, 1), "peak_megabytes": round(outcome.peak_bytes / 1e6),
-                "device": outcome.device, "python": outcome.depfile["python"], "packages": outcome.depfile["packages"],
-                "lib": self.library}
+        return {
+            "chapter": run.chapter.name,
+            "profile": self.profile,
+            "parameters": dict(run.parameters),
+            "seconds": round(outcome.seconds, 1),
+            "peak_megabytes": round(outcome.peak_bytes / 1e6),
+            "device": outcome.device,
+            "python": outcome.depfile["python"],
+            "packages": outcome.depfile["packages"],
+            "lib": self.library,
+        }
 
 
 def _json(record: Mapping) -> bytes:
@@ -157,8 +193,11 @@ def _json(record: Mapping) -> bytes:
 
 def _commit(folder: Path) -> str | None:
     """The commit that is checked out, with "+changes" where files differ from it; None outside a repository."""
+
     def git(*arguments: str) -> str | None:
-        finished = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False)
+        finished = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
+        )
         return finished.stdout.strip() if finished.returncode == 0 else None
 
     head = git("rev-parse", "HEAD")

@@ -15,7 +15,7 @@ from scipy import stats
 from lib.permutation import PermutationTest, permutation_test
 
 Array = NDArray[np.floating]
-FLAT = 1e-12            # associations that differ by less are the rounding of one number
+FLAT = 1e-12  # associations that differ by less are the rounding of one number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,7 +60,9 @@ def weat(
     _disjoint(X, Y)
     x, y = associations(X, A, B, name="X"), associations(Y, A, B, name="Y")
     size = effect_size(x, y, ddof)
-    test = permutation_test(x, y, alternative=alternative, method=method, resamples=resamples, rng=rng)
+    test = permutation_test(
+        x, y, alternative=alternative, method=method, resamples=resamples, rng=rng
+    )
     return WeatResult(**vars(test), effect_size=size, ddof=ddof, x_associations=x, y_associations=y)
 
 
@@ -75,9 +77,14 @@ def associations(words: ArrayLike, A: ArrayLike, B: ArrayLike, *, name: str = "w
     sets = {name: _vectors(name, words), "A": _vectors("A", A), "B": _vectors("B", B)}
     widths = {name: rows.shape[1] for name, rows in sets.items()}
     if len(set(widths.values())) > 1:
-        raise ValueError(f"expected vectors of one space, got dimensions {widths}; load all of them from one embedding")
+        raise ValueError(
+            f"expected vectors of one space, got dimensions {widths}; load all of them from one embedding"
+        )
     words, A, B = sets.values()
-    means = [(rows / _lengths(name, rows)[:, None]).mean(axis=0, dtype=np.float64) for name, rows in (("A", A), ("B", B))]
+    means = [
+        (rows / _lengths(name, rows)[:, None]).mean(axis=0, dtype=np.float64)
+        for name, rows in (("A", A), ("B", B))
+    ]
     return words @ (means[0] - means[1]).astype(words.dtype) / _lengths(name, words)
 
 
@@ -91,13 +98,19 @@ def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int 
     """
     x, y = np.asarray(x_associations, float), np.asarray(y_associations, float)
     if ddof not in (0, 1):
-        raise ValueError(f"ddof: expected 1 (sample deviation) or 0 (population deviation), got {ddof!r}")
+        raise ValueError(
+            f"ddof: expected 1 (sample deviation) or 0 (population deviation), got {ddof!r}"
+        )
     if x.ndim != 1 or y.ndim != 1 or not len(x) or not len(y):
-        raise ValueError(f"expected two lists with an association or more, got shapes {x.shape} and {y.shape}")
+        raise ValueError(
+            f"expected two lists with an association or more, got shapes {x.shape} and {y.shape}"
+        )
     pooled = np.concatenate([x, y])
-    if not np.ptp(pooled) > FLAT:                # NaN fails too
-        raise ValueError(f"expected associations that differ, got {pooled[0]:.6g} for all {len(pooled)} words: their "
-                         "deviation is zero and the effect size undefined; are A and B one set, or the words one vector?")
+    if not np.ptp(pooled) > FLAT:  # NaN fails too
+        raise ValueError(
+            f"expected associations that differ, got {pooled[0]:.6g} for all {len(pooled)} words: their "
+            "deviation is zero and the effect size undefined; are A and B one set, or the words one vector?"
+        )
     return float(_effect_sizes(x, y, ddof))
 
 
@@ -124,16 +137,26 @@ def effect_size_interval(
     89, heavy-tailed 83, skewed 80; with 25 + 25 words 94, 86 and 88).
     Raises ValueError as `weat`, or for fewer than three words in a set. Efron (1987), through scipy.stats.bootstrap.
     """
-    weat(X, Y, A, B, ddof=ddof, method="sampled", resamples=1)        # for its checks
+    weat(X, Y, A, B, ddof=ddof, method="sampled", resamples=1)  # for its checks
     sets = [np.asarray(rows, np.float64) for rows in (X, Y, A, B)]
     if min(map(len, sets)) < 3:
-        raise ValueError(f"expected three words or more in each set to resample, got {[len(rows) for rows in sets]}")
+        raise ValueError(
+            f"expected three words or more in each set to resample, got {[len(rows) for rows in sets]}"
+        )
     if paired and len(sets[2]) != len(sets[3]):
-        raise ValueError(f"paired: expected as many words in A as in B, got {len(sets[2])} and {len(sets[3])}")
+        raise ValueError(
+            f"paired: expected as many words in A as in B, got {len(sets[2])} and {len(sets[3])}"
+        )
     if not 0 < level < 1:
         raise ValueError(f"level: expected a share between 0 and 1, got {level!r}")
-    x_unit, y_unit, a_unit, b_unit = (rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in sets)
-    cosines = {(i, j): t @ s.T for i, t in enumerate((x_unit, y_unit)) for j, s in enumerate((a_unit, b_unit))}
+    x_unit, y_unit, a_unit, b_unit = (
+        rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in sets
+    )
+    cosines = {
+        (i, j): t @ s.T
+        for i, t in enumerate((x_unit, y_unit))
+        for j, s in enumerate((a_unit, b_unit))
+    }
 
     def statistic(x, y, a, b=None, axis=-1):
         b = a if b is None else b
@@ -143,9 +166,15 @@ def effect_size_interval(
 
     words = [np.arange(len(rows)) for rows in sets[: 3 if paired else 4]]
     found = stats.bootstrap(
-        words, statistic, n_resamples=resamples, confidence_level=level,
-        batch=500, vectorized=True, method="BCa", rng=rng,
-    )  # fmt: skip
+        words,
+        statistic,
+        n_resamples=resamples,
+        confidence_level=level,
+        batch=500,
+        vectorized=True,
+        method="BCa",
+        rng=rng,
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
@@ -169,19 +198,26 @@ def random_target_effects(
     Returns (draws,) effect sizes, each of n_x + n_y different words. Leave the attribute words out of the vocabulary.
     Raises ValueError as `associations`, when positions do not fit, or when too few words are left to draw.
     """
-    scores, generator = associations(vocabulary, A, B, name="vocabulary"), np.random.default_rng(rng)
+    scores, generator = (
+        associations(vocabulary, A, B, name="vocabulary"),
+        np.random.default_rng(rng),
+    )
     first, last, free = _windows(len(scores), sizes, positions, matched)
     drawn = generator.integers(first, last, size=(draws, len(first)))
     for _ in range(200):
         order = np.argsort(drawn, axis=1, kind="stable")
         again = np.zeros(drawn.shape, bool)
-        np.put_along_axis(again, order[:, 1:], np.diff(np.take_along_axis(drawn, order, axis=1)) == 0, axis=1)
+        np.put_along_axis(
+            again, order[:, 1:], np.diff(np.take_along_axis(drawn, order, axis=1)) == 0, axis=1
+        )
         if not again.any():
             chosen = scores[free[drawn]].astype(np.float64)
             return _effect_sizes(chosen[:, : sizes[0]], chosen[:, sizes[0] :], ddof)
         drawn = np.where(again, generator.integers(first, last, size=drawn.shape), drawn)
-    raise ValueError(f"expected {len(first)} different words to draw, found too few near the target words; use a larger "
-                     "vocabulary, or matched=False")
+    raise ValueError(
+        f"expected {len(first)} different words to draw, found too few near the target words; use a larger "
+        "vocabulary, or matched=False"
+    )
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
@@ -213,30 +249,44 @@ def _taken(scores: Array, drawn: NDArray) -> Array:
     return np.take_along_axis(scores, drawn, axis=-1)
 
 
-def _windows(m: int, sizes: tuple[int, int], positions: ArrayLike | None, matched: bool) -> tuple[NDArray, NDArray, NDArray]:
+def _windows(
+    m: int, sizes: tuple[int, int], positions: ArrayLike | None, matched: bool
+) -> tuple[NDArray, NDArray, NDArray]:
     """The rows that may be drawn, and for each word to draw where its share of them begins and ends."""
     if len(sizes) != 2 or min(sizes) < 1:
-        raise ValueError(f"sizes: expected the numbers of words in X and in Y, 1 or more, got {sizes!r}")
+        raise ValueError(
+            f"sizes: expected the numbers of words in X and in Y, 1 or more, got {sizes!r}"
+        )
     n = sum(sizes)
     if positions is None and matched:
-        raise ValueError("positions: expected the rows of the real targets, which matched=True draws near, got None")
+        raise ValueError(
+            "positions: expected the rows of the real targets, which matched=True draws near, got None"
+        )
     rows = np.full(n, -1) if positions is None else np.asarray(positions)
     if rows.shape != (n,) or (positions is not None and not 0 <= rows.min() <= rows.max() < m):
-        raise ValueError(f"positions: expected ({n},) rows of a vocabulary of {m}, X first, got {positions!r}")
+        raise ValueError(
+            f"positions: expected ({n},) rows of a vocabulary of {m}, X first, got {positions!r}"
+        )
     free = np.setdiff1d(np.arange(m), rows)
     reach = np.maximum(rows // 4, 25) if matched else np.full(n, m)
     first, last = np.searchsorted(free, rows - reach), np.searchsorted(free, rows + reach + 1)
     if len(free) < n or (last == first).any():
-        raise ValueError(f"vocabulary: expected {n} words or more beside the targets, got {len(free)}; use a larger one")
+        raise ValueError(
+            f"vocabulary: expected {n} words or more beside the targets, got {len(free)}; use a larger one"
+        )
     return first, last, free
 
 
 def _vectors(name: str, rows: ArrayLike) -> Array:
     array = np.asarray(rows)
     if array.ndim != 2:
-        raise ValueError(f"{name}: expected a 2-d array, one vector a row, got {array.ndim}-d of shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected a 2-d array, one vector a row, got {array.ndim}-d of shape {array.shape}"
+        )
     if not len(array):
-        raise ValueError(f"{name}: expected a vector or more, got none; are all its words missing from the embedding?")
+        raise ValueError(
+            f"{name}: expected a vector or more, got none; are all its words missing from the embedding?"
+        )
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 
@@ -246,7 +296,9 @@ def _lengths(name: str, rows: Array) -> Array:
     if flawed.any():
         row = int(np.argmax(flawed))
         what = "zero length" if lengths[row] == 0 else "NaN or infinite values"
-        raise ValueError(f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word out")
+        raise ValueError(
+            f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word out"
+        )
     return lengths
 
 
@@ -254,5 +306,7 @@ def _disjoint(X: Array, Y: Array) -> None:
     place = {row.tobytes(): i for i, row in enumerate(X)}
     shared = [(place[row.tobytes()], j) for j, row in enumerate(Y) if row.tobytes() in place]
     if shared:
-        raise ValueError(f"expected target sets without common words, got one vector in both at rows (X, Y) {shared[:5]}; "
-                         "leave these words out of one set")
+        raise ValueError(
+            f"expected target sets without common words, got one vector in both at rows (X, Y) {shared[:5]}; "
+            "leave these words out of one set"
+        )

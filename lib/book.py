@@ -41,20 +41,27 @@ class Chapter:
     @cached_property
     def parameters(self) -> dict:
         """Names and default values in the cell tagged `parameters`, read without running it."""
-        cells = [cell for cell in self.notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+        cells = [
+            cell for cell in self.notebook.cells if "parameters" in cell.metadata.get("tags", [])
+        ]
         if not cells:
             return {}
         try:
             return dict(_assignments(ast.parse(cells[0].source)))
         except (SyntaxError, ValueError) as error:
-            raise BookError(f"{self.page}: the cell tagged `parameters` may only set names to plain values, "
-                            f"such as seed = 0; got {error}.") from error
+            raise BookError(
+                f"{self.page}: the cell tagged `parameters` may only set names to plain values, "
+                f"such as seed = 0; got {error}."
+            ) from error
 
     @cached_property
     def code(self) -> str:
         """Hash of everything that can change a run: ids, sources and telling tags of the code cells, in order."""
-        cells = [(cell.id, cell.source, sorted(_TAGS_THAT_MATTER & set(cell.metadata.get("tags", []))))
-                 for cell in self.notebook.cells if cell.cell_type == "code"]
+        cells = [
+            (cell.id, cell.source, sorted(_TAGS_THAT_MATTER & set(cell.metadata.get("tags", []))))
+            for cell in self.notebook.cells
+            if cell.cell_type == "code"
+        ]
         return digest(json.dumps(cells).encode())
 
 
@@ -98,7 +105,9 @@ class Run:
 
     @property
     def label(self) -> str:
-        return self.chapter.name if self.default else f"{self.chapter.name} [{slug(self.parameters)}]"
+        return (
+            self.chapter.name if self.default else f"{self.chapter.name} [{slug(self.parameters)}]"
+        )
 
 
 @dataclass(frozen=True)
@@ -114,13 +123,23 @@ class Book:
         """Read the table of contents and every notebook in it. Raises BookError when a page is missing."""
         folder = folder.resolve()
         if not (folder / "_toc.yml").is_file():
-            raise BookError(f"no book at {folder}: expected a folder with _toc.yml and _config.yml. Name it with --book.")
+            raise BookError(
+                f"no book at {folder}: expected a folder with _toc.yml and _config.yml. Name it with --book."
+            )
         if (folder / "lib" / "__init__.py").is_file() and folder / "lib" != LIBRARY:
-            raise BookError(f"the book at {folder} has its own lib, but the one running is {LIBRARY}. "
-                            f"Run it from there: cd {folder} && python -m lib.run")
-        pages = tuple(_page(folder, name) for name in _names(yaml.safe_load((folder / "_toc.yml").read_text())))
-        notebooks = [Chapter(Path(page).stem, page, (folder / page).read_bytes())
-                     for page in pages if page.endswith(".ipynb")]
+            raise BookError(
+                f"the book at {folder} has its own lib, but the one running is {LIBRARY}. "
+                f"Run it from there: cd {folder} && python -m lib.run"
+            )
+        pages = tuple(
+            _page(folder, name)
+            for name in _names(yaml.safe_load((folder / "_toc.yml").read_text()))
+        )
+        notebooks = [
+            Chapter(Path(page).stem, page, (folder / page).read_bytes())
+            for page in pages
+            if page.endswith(".ipynb")
+        ]
         return cls(folder, pages, {chapter.name: chapter for chapter in notebooks})
 
     def results(self, profile: str) -> Path:
@@ -131,17 +150,31 @@ class Book:
 
     def plans(self, profile: str) -> dict[str, Plan]:
         """What the profile asks of each chapter of the book; a chapter that it does not name runs as it stands."""
-        profiles = {path.stem: path for path in sorted((self.folder / "data" / "profiles").glob("*.yml"))}
+        profiles = {
+            path.stem: path for path in sorted((self.folder / "data" / "profiles").glob("*.yml"))
+        }
         if profile not in profiles:
-            raise BookError(_unknown("profile", profile, profiles, self.folder / "data" / "profiles"))
+            raise BookError(
+                _unknown("profile", profile, profiles, self.folder / "data" / "profiles")
+            )
         listed = (yaml.safe_load(profiles[profile].read_text()) or {}).get("chapters") or {}
         for name in listed:
             if name not in self.chapters:
-                raise BookError(f"{profiles[profile]}: {_unknown('chapter', name, self.chapters, '_toc.yml')}")
-        return {name: _plan(chapter, profile, listed.get(name) or {}) for name, chapter in self.chapters.items()}
+                raise BookError(
+                    f"{profiles[profile]}: {_unknown('chapter', name, self.chapters, '_toc.yml')}"
+                )
+        return {
+            name: _plan(chapter, profile, listed.get(name) or {})
+            for name, chapter in self.chapters.items()
+        }
 
-    def runs(self, profile: str, chapters: Iterable[str] = (), overrides: Iterable[str] = (),
-             grids: Iterable[str] = ()) -> list[Run]:
+    def runs(
+        self,
+        profile: str,
+        chapters: Iterable[str] = (),
+        overrides: Iterable[str] = (),
+        grids: Iterable[str] = (),
+    ) -> list[Run]:
         """The runs that the command line asks for, those that come after all others last.
 
         overrides : "name=value"; grids : "name=a,b", one run for each combination. A chapter that has none of the
@@ -154,8 +187,13 @@ class Book:
         wanted = list(dict.fromkeys(chapters)) or list(plans)
         choices = _choices(overrides, grids)
         _check_names(choices, [self.chapters[name] for name in wanted])
-        runs = [run for name in wanted
-                for run in _expand(self.chapters[name], profile, plans[name], choices, named=bool(chapters))]
+        runs = [
+            run
+            for name in wanted
+            for run in _expand(
+                self.chapters[name], profile, plans[name], choices, named=bool(chapters)
+            )
+        ]
         return sorted(runs, key=lambda run: run.after_all)
 
 
@@ -174,43 +212,64 @@ def _page(folder: Path, name: str) -> str:
     for suffix in ("", ".ipynb", ".md"):
         if (folder / f"{name}{suffix}").is_file():
             return f"{name}{suffix}"
-    raise BookError(f"_toc.yml names the page {name!r}, but {folder / name}.ipynb and .md do not exist.")
+    raise BookError(
+        f"_toc.yml names the page {name!r}, but {folder / name}.ipynb and .md do not exist."
+    )
 
 
 def _plan(chapter: Chapter, profile: str, entry: Mapping) -> Plan:
     known = {"parameters", "resources", "data", "after"}
     if not isinstance(entry, Mapping) or set(entry) - known or entry.get("after", "all") != "all":
-        raise BookError(f"profile {profile}, chapter {chapter.name}: expected a mapping of {', '.join(sorted(known))} "
-                        f"(after: all); got {entry!r}.")
+        raise BookError(
+            f"profile {profile}, chapter {chapter.name}: expected a mapping of {', '.join(sorted(known))} "
+            f"(after: all); got {entry!r}."
+        )
     values = entry.get("parameters") or {}
     _check_names(values, [chapter])
-    parameters = {name: _checked(name, chapter.parameters[name], value) for name, value in values.items()}
+    parameters = {
+        name: _checked(name, chapter.parameters[name], value) for name, value in values.items()
+    }
     if "profile" in chapter.parameters:
         parameters["profile"] = profile
-    return Plan({**chapter.parameters, **parameters}, entry.get("resources") or {}, entry.get("data") or (),
-                after_all="after" in entry)
+    return Plan(
+        {**chapter.parameters, **parameters},
+        entry.get("resources") or {},
+        entry.get("data") or (),
+        after_all="after" in entry,
+    )
 
 
 def _choices(overrides: Iterable[str], grids: Iterable[str]) -> dict[str, list[str]]:
     """The values asked for on the command line, as text: one each for overrides, several for grids."""
     choices: dict[str, list[str]] = {}
-    for text, several in [*((text, False) for text in overrides), *((text, True) for text in grids)]:
+    for text, several in [
+        *((text, False) for text in overrides),
+        *((text, True) for text in grids),
+    ]:
         name, sign, value = text.partition("=")
         if not sign or not name:
             raise BookError(f"expected name=value{',value' if several else ''}; got {text!r}.")
         if name == "profile" or name in choices:
-            raise BookError(f"{name}: " + ("set it with --profile." if name == "profile" else "given more than once."))
+            raise BookError(
+                f"{name}: "
+                + ("set it with --profile." if name == "profile" else "given more than once.")
+            )
         choices[name] = list(dict.fromkeys(value.split(","))) if several else [value]
     return choices
 
 
-def _expand(chapter: Chapter, profile: str, plan: Plan, choices: Mapping[str, list[str]], named: bool) -> Iterator[Run]:
+def _expand(
+    chapter: Chapter, profile: str, plan: Plan, choices: Mapping[str, list[str]], named: bool
+) -> Iterator[Run]:
     asked = {name: values for name, values in choices.items() if name in chapter.parameters}
     if choices and not asked and not named:
         return
     seen = set()
     for values in itertools.product(*asked.values()):
-        overrides = {name: _parsed(name, chapter.parameters[name], value) for name, value in zip(asked, values)}
+        overrides = {
+            name: _parsed(name, chapter.parameters[name], value)
+            for name, value in zip(asked, values)
+        }
         parameters = {**plan.parameters, **overrides}
         resources = {} if parameters.get("device") == "cpu" else plan.resources
         default = slug(parameters) == slug(plan.parameters)
@@ -224,13 +283,17 @@ def _check_names(names: Iterable[str], chapters: Sequence[Chapter]) -> None:
     known = dict.fromkeys(name for chapter in chapters for name in chapter.parameters)
     for name in names:
         if name not in known:
-            raise BookError(_unknown("parameter", name, known, ", ".join(chapter.name for chapter in chapters)))
+            raise BookError(
+                _unknown("parameter", name, known, ", ".join(chapter.name for chapter in chapters))
+            )
 
 
 def _unknown(kind: str, got: str, known: Iterable[str], where) -> str:
     close = difflib.get_close_matches(str(got), [str(name) for name in known], n=1)
-    return (f"no {kind} {got!r} in {where}: expected one of {', '.join(map(str, known)) or '(none)'}."
-            + (f" Did you mean {close[0]}?" if close else ""))
+    return (
+        f"no {kind} {got!r} in {where}: expected one of {', '.join(map(str, known)) or '(none)'}."
+        + (f" Did you mean {close[0]}?" if close else "")
+    )
 
 
 def _parsed(name: str, default: object, text: str) -> object:
@@ -252,6 +315,8 @@ def _checked(name: str, default: object, value: object) -> object:
     if isinstance(default, float) and type(value) is int:
         return float(value)
     if default is not None and type(value) is not type(default):
-        raise BookError(f"{name}: expected a value of type {type(default).__name__}, like its default {default!r}; "
-                        f"got {value!r}, of type {type(value).__name__}.")
+        raise BookError(
+            f"{name}: expected a value of type {type(default).__name__}, like its default {default!r}; "
+            f"got {value!r}, of type {type(value).__name__}."
+        )
     return value

@@ -20,10 +20,26 @@ MINILM_HASHES = {
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
 # The input embeddings by the end of the tensor's name, the most specific first.
-INPUT_EMBEDDINGS = ("word_embeddings.weight", "tok_embeddings.weight", "shared.weight", "wte.weight", "embed_tokens.weight")
-HUB_FILES = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json", "tokenizer_config.json",
-             "vocab.txt", "vocab.json", "merges.txt", "*.spm", "sentencepiece.bpe.model",
-             "generation_config.json"]  # fmt: skip
+INPUT_EMBEDDINGS = (
+    "word_embeddings.weight",
+    "tok_embeddings.weight",
+    "shared.weight",
+    "wte.weight",
+    "embed_tokens.weight",
+)
+HUB_FILES = [
+    "*.safetensors",
+    "*.safetensors.index.json",
+    "config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "*.spm",
+    "sentencepiece.bpe.model",
+    "generation_config.json",
+]
 
 log = logging.getLogger("lib")
 
@@ -63,7 +79,9 @@ def hub_folder(model: str, commit: str) -> Path:
 
     try:
         return Path(snapshot_download(model, revision=commit, allow_patterns=HUB_FILES))
-    except Exception as error:  # the hub raises a dozen kinds; all mean that the files are not at hand
+    except (
+        Exception
+    ) as error:  # the hub raises a dozen kinds; all mean that the files are not at hand
         raise FetchError(
             f"'{model}' at commit {commit[:12]} is neither in the hub's cache nor to be had from the network "
             f"({type(error).__name__}); where there is a network, run `make data PROFILE=full` (the models of the profile "
@@ -114,7 +132,9 @@ def read_pieces(folder: Path) -> dict[str, int]:
             vocabulary = json.loads((folder / name).read_text(encoding="utf-8"))
             vocabulary = vocabulary["model"]["vocab"] if name == "tokenizer.json" else vocabulary
         except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{folder / name}: expected a vocabulary in JSON, got something else ({error})") from error
+            raise ValueError(
+                f"{folder / name}: expected a vocabulary in JSON, got something else ({error})"
+            ) from error
         if isinstance(vocabulary, list):  # a unigram model lists pieces with their scores
             vocabulary = {piece: row for row, (piece, _) in enumerate(vocabulary)}
         return _decoded(vocabulary)
@@ -131,7 +151,9 @@ def _decoded(vocabulary: dict[str, int]) -> dict[str, int]:
         return vocabulary
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     hidden = [byte for byte in range(256) if byte not in printable]
-    alphabet = {chr(byte): byte for byte in printable} | {chr(256 + order): byte for order, byte in enumerate(hidden)}
+    alphabet = {chr(byte): byte for byte in printable} | {
+        chr(256 + order): byte for order, byte in enumerate(hidden)
+    }
     decoded = {}
     for piece, row in vocabulary.items():
         try:
@@ -155,7 +177,9 @@ def whole_words(pieces: dict[str, int]) -> tuple[list[str], list[int]]:
             words.append(word)
             rows.append(row)
     if not words:
-        raise ValueError(f"none of the {len(pieces):,} pieces of the vocabulary is a whole word of two letters or more")
+        raise ValueError(
+            f"none of the {len(pieces):,} pieces of the vocabulary is a whole word of two letters or more"
+        )
     return words, rows
 
 
@@ -175,7 +199,9 @@ def input_tensor(folder: Path) -> tuple[Path, str]:
             with safe_open(file, framework="numpy") as tensors:
                 held |= dict.fromkeys(tensors.keys(), file)
         except SafetensorError as error:
-            raise ValueError(f"{file}: truncated, or not a safetensors file ({error}); fetch it again") from error
+            raise ValueError(
+                f"{file}: truncated, or not a safetensors file ({error}); fetch it again"
+            ) from error
     for ending in INPUT_EMBEDDINGS:
         names = [name for name in held if name == ending or name.endswith("." + ending)]
         if names:
@@ -194,11 +220,15 @@ def read_tensor(file: Path, name: str) -> np.ndarray:
     try:
         with safe_open(file, framework="numpy") as tensors:
             if name not in tensors.keys():  # noqa: SIM118  (a safetensors handle is not a mapping)
-                raise ValueError(f"{file}: expected a tensor '{name}', got {', '.join(sorted(tensors.keys())[:5])}…")
+                raise ValueError(
+                    f"{file}: expected a tensor '{name}', got {', '.join(sorted(tensors.keys())[:5])}…"
+                )
             stored = tensors.get_slice(name).get_dtype()
             if stored != "BF16":
                 return tensors.get_tensor(name).astype(np.float32, copy=False)
         with safe_open(file, framework="pt") as tensors:  # NumPy has no bfloat16
             return tensors.get_tensor(name).float().numpy()
     except SafetensorError as error:
-        raise ValueError(f"{file}: truncated, or not a safetensors file ({error}); fetch it again") from error
+        raise ValueError(
+            f"{file}: truncated, or not a safetensors file ({error}); fetch it again"
+        ) from error

@@ -17,19 +17,58 @@ import pandas as pd
 from lib.sources import DATA
 
 FOLDER = DATA / "claims"
-CLAIM_COLUMNS = ["claim_id", "location", "system", "dataset", "setting", "metric", "value", "unit", "significance",
-                 "note"]
+CLAIM_COLUMNS = [
+    "claim_id",
+    "location",
+    "system",
+    "dataset",
+    "setting",
+    "metric",
+    "value",
+    "unit",
+    "significance",
+    "note",
+]
 METRIC_COLUMNS = ["metric", "meaning", "kind", "neutral", "unit", "rounding"]
 SCOPE_FILTERS = ["claims", "metric", "text"]
-SCOPE_FIELDS = ["chapter", "kind", "profile", "data", "basis", "draws", "relation", "step", "elsewhere", "reason",
-                "known_difference"]
-METRIC_KINDS = ("signed contrast", "agreement", "score", "share", "spread", "p value", "count", "rank", "yes or no",
-                "setting", "cost")
+SCOPE_FIELDS = [
+    "chapter",
+    "kind",
+    "profile",
+    "data",
+    "basis",
+    "draws",
+    "relation",
+    "step",
+    "elsewhere",
+    "reason",
+    "known_difference",
+]
+METRIC_KINDS = (
+    "signed contrast",
+    "agreement",
+    "score",
+    "share",
+    "spread",
+    "p value",
+    "count",
+    "rank",
+    "yes or no",
+    "setting",
+    "cost",
+)
 CLAIM_KINDS = ("result", "setup", "restated", "quoted")
 BASES = ("recomputed", "rerun", "retrained")
-_SCALES = {"%": "100", "percentage points": "100", "points": "100", "hundredths": "100", "thousand": "1e-3",
-           "million": "1e-6", "billion": "1e-9"}
-_EXACT = Context(prec=700)   # enough for any float next to any printed number
+_SCALES = {
+    "%": "100",
+    "percentage points": "100",
+    "points": "100",
+    "hundredths": "100",
+    "thousand": "1e-3",
+    "million": "1e-6",
+    "billion": "1e-9",
+}
+_EXACT = Context(prec=700)  # enough for any float next to any printed number
 
 
 @cache
@@ -40,22 +79,29 @@ def load_claims(folder: Path = FOLDER) -> pd.DataFrame:
     `neutral`, `metric_unit` and `rounding`; those of the scope are in `SCOPE_FIELDS`; `paper` is the file's name.
     Raises ValueError when a file does not have the columns that data/claims/README.md gives it.
     """
-    papers = [_table(path, CLAIM_COLUMNS).assign(paper=path.stem) for path in sorted(Path(folder).glob("*.csv"))
-              if path.stem not in ("metrics", "scope")]
+    papers = [
+        _table(path, CLAIM_COLUMNS).assign(paper=path.stem)
+        for path in sorted(Path(folder).glob("*.csv"))
+        if path.stem not in ("metrics", "scope")
+    ]
     claims = pd.concat(papers, ignore_index=True)
     metrics = _table(Path(folder) / "metrics.csv", METRIC_COLUMNS)
     metrics = metrics.rename(columns={"kind": "metric_kind", "unit": "metric_unit"})
     claims = claims.merge(metrics, on="metric", how="left").fillna("")
-    claims = pd.concat([claims, _scope(claims, _table(Path(folder) / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS))],
-                       axis="columns")
+    claims = pd.concat(
+        [claims, _scope(claims, _table(Path(folder) / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS))],
+        axis="columns",
+    )
     return claims.set_index("claim_id", drop=False)
 
 
 def _table(path: Path, columns: list[str]) -> pd.DataFrame:
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     if list(table.columns) != columns:
-        raise ValueError(f"{path.name}: expected the columns {','.join(columns)}; got {','.join(table.columns)}. "
-                         "See data/claims/README.md.")
+        raise ValueError(
+            f"{path.name}: expected the columns {','.join(columns)}; got {','.join(table.columns)}. "
+            "See data/claims/README.md."
+        )
     return table
 
 
@@ -72,9 +118,16 @@ def _scope(claims: pd.DataFrame, scope: pd.DataFrame) -> pd.DataFrame:
 def matching(claims: pd.DataFrame, scope: pd.DataFrame) -> list[list[int]]:
     """For each row of scope.csv the positions of the claims it is about: its filters are shell patterns, an empty one
     matches all; `text` looks at location, system, dataset, setting and note joined by " | "."""
-    filters = {"claims": list(claims.claim_id), "metric": list(claims.metric),
-               "text": [" | ".join(parts) for parts in zip(claims.location, claims.system, claims.dataset,
-                                                            claims.setting, claims.note)]}
+    filters = {
+        "claims": list(claims.claim_id),
+        "metric": list(claims.metric),
+        "text": [
+            " | ".join(parts)
+            for parts in zip(
+                claims.location, claims.system, claims.dataset, claims.setting, claims.note
+            )
+        ],
+    }
     of_paper = {paper: list(rows) for paper, rows in claims.groupby("paper").indices.items()}
     found = []
     for row in scope.to_dict("records"):
@@ -90,7 +143,9 @@ def matching(claims: pd.DataFrame, scope: pd.DataFrame) -> list[list[int]]:
 def describe(claim: Mapping) -> str:
     """What a claim is about, in one line: metric, system, data and setting as the paper names them."""
     parts = [part.strip() for part in claim["setting"].split(";")]
-    setting = ", ".join(part.replace("=", ": ", 1) for part in parts if not part.startswith("kind="))
+    setting = ", ".join(
+        part.replace("=", ": ", 1) for part in parts if not part.startswith("kind=")
+    )
     parts = (claim["metric"], claim["system"], claim["dataset"], setting)
     return " · ".join(part.replace("_", " ") for part in parts if part)
 
@@ -109,20 +164,27 @@ def find_claim(paper: str, *, location: str = "", metric: str = "", **about) -> 
         if wanted:
             known = claims.loc[here, column].unique()
             if wanted not in known:
-                raise ValueError(f"{column}: expected one that has claims in data/claims; got {wanted!r}. "
-                                 f"{did_you_mean(wanted, known)}")
+                raise ValueError(
+                    f"{column}: expected one that has claims in data/claims; got {wanted!r}. "
+                    f"{did_you_mean(wanted, known)}"
+                )
             here &= claims[column] == wanted
     found = _about(claims[here], about)
     own = found[~found.kind.isin(["restated", "quoted"])]
     found = own if len(own) else found
     if len(found) > 1:
-        raise ValueError(f"expected one claim of {paper} about {about}; got {len(found)}: {', '.join(found.index[:5])}… "
-                         "Say more about it: location, metric, system, dataset or a name in its setting.")
+        raise ValueError(
+            f"expected one claim of {paper} about {about}; got {len(found)}: {', '.join(found.index[:5])}… "
+            "Say more about it: location, metric, system, dataset or a name in its setting."
+        )
     return found.index[0] if len(found) else None
 
 
 def _about(claims: pd.DataFrame, about: Mapping) -> pd.DataFrame:
-    settings = [dict(part.strip().split("=", 1) for part in text.split(";") if "=" in part) for text in claims.setting]
+    settings = [
+        dict(part.strip().split("=", 1) for part in text.split(";") if "=" in part)
+        for text in claims.setting
+    ]
     fits = pd.Series(True, index=claims.index)
     for name, wanted in about.items():
         if name in ("system", "dataset"):
@@ -135,7 +197,11 @@ def _about(claims: pd.DataFrame, about: Mapping) -> pd.DataFrame:
 def did_you_mean(word: str, known: Iterable[str], many: int = 3) -> str:
     """A sentence that names the closest known words."""
     close = difflib.get_close_matches(word, list(known), n=many, cutoff=0.5)
-    return f"Did you mean {', '.join(close)}?" if close else "None comes close: see data/claims/README.md."
+    return (
+        f"Did you mean {', '.join(close)}?"
+        if close
+        else "None comes close: see data/claims/README.md."
+    )
 
 
 @dataclass(frozen=True)
@@ -161,10 +227,15 @@ class Printed:
         try:
             exponent = Decimal(text).as_tuple().exponent
         except InvalidOperation:
-            raise ValueError(f"{claim['claim_id']}: expected a plain number such as 0.0012 or 4e-11 as value; "
-                             f"got {text!r}. Words around it belong in `note`.") from None
+            raise ValueError(
+                f"{claim['claim_id']}: expected a plain number such as 0.0012 or 4e-11 as value; "
+                f"got {text!r}. Words around it belong in `note`."
+            ) from None
         unit = claim["unit"] or claim["metric_unit"]
-        scale = next((Decimal(_SCALES[word]) for word in (unit, unit.partition(" ")[0]) if word in _SCALES), Decimal(1))
+        scale = next(
+            (Decimal(_SCALES[word]) for word in (unit, unit.partition(" ")[0]) if word in _SCALES),
+            Decimal(1),
+        )
         step = Decimal(claim["step"]) if claim["step"] else Decimal(1).scaleb(exponent)
         return cls(text, scale, step, claim["rounding"] == "truncate", claim["relation"] or "=")
 
@@ -198,7 +269,7 @@ class Printed:
         if self.shows(number) and self.step == last_digit:
             return self.text
         rounded = self._cut(ours) if self.truncated else _round(ours, last_digit)
-        rounded += 0   # no minus sign before a zero
+        rounded += 0  # no minus sign before a zero
         return f"{rounded:e}" if "e" in self.text.lower() else f"{rounded:f}"
 
     def reachable(self, low: float, high: float) -> bool:
@@ -212,8 +283,12 @@ class Printed:
         return Decimal(repr(float(number))) * self.scale
 
     def _satisfies(self, ours: Decimal) -> bool:
-        return {"<": ours < self.value, "<=": ours <= self.value, ">": ours > self.value,
-                ">=": ours >= self.value}[self.relation]
+        return {
+            "<": ours < self.value,
+            "<=": ours <= self.value,
+            ">": ours > self.value,
+            ">=": ours >= self.value,
+        }[self.relation]
 
     def _cut(self, number: Decimal) -> Decimal:
         slack = (self.step * Decimal("1e-9")).copy_sign(number)
@@ -221,4 +296,7 @@ class Printed:
 
 
 def _round(number: Decimal, step: Decimal) -> Decimal:
-    return _EXACT.multiply(_EXACT.divide(number, step).quantize(Decimal(1), rounding=ROUND_HALF_UP, context=_EXACT), step)
+    return _EXACT.multiply(
+        _EXACT.divide(number, step).quantize(Decimal(1), rounding=ROUND_HALF_UP, context=_EXACT),
+        step,
+    )

@@ -10,34 +10,69 @@ import re
 from collections.abc import Sequence
 
 TOKENS = ("<url>", "<user>", "<hashtag>", "<image>", "<emoji>")
-FEWEST_WORDS = 3                    # of a message that is kept
-ENGLISH = frozenset(re.findall(r"\S+", """
+FEWEST_WORDS = 3  # of a message that is kept
+ENGLISH = frozenset(
+    re.findall(
+        r"\S+",
+        """
     the and you that was for are with his they this have from not but what all were your can said there each which she do how
     their if will about them then many these so her would make like him into has two more no way could people my than been
-    who its now did get it's i'm don't of is to it in on be at we us i he"""))
+    who its now did get it's i'm don't of is to it in on be at we us i he""",
+    )
+)
 
-_BETWEEN = 0x1E                     # between two messages; in a message it becomes a space, as all control characters do
-_OPEN, _CLOSE = 0x01, 0x02          # around the name of a token, until the angle brackets of the text are gone
-_SPELLINGS = ((b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#39;", b"'"), ("’".encode(), b"'"))
-_LOWER = bytes(c if c == _BETWEEN or c > 127 else 32 if c < 32 or c == 127 else ord(chr(c).lower()) for c in range(256))
-_WORDS = bytes({_OPEN: ord("<"), _CLOSE: ord(">")}.get(c, c if c > 127 or chr(c).isalnum() or c in (_BETWEEN, 39) else 32)
-               for c in range(256))  # fmt: skip
+_BETWEEN = (
+    0x1E  # between two messages; in a message it becomes a space, as all control characters do
+)
+_OPEN, _CLOSE = (
+    0x01,
+    0x02,
+)  # around the name of a token, until the angle brackets of the text are gone
+_SPELLINGS = (
+    (b"&amp;", b"&"),
+    (b"&lt;", b"<"),
+    (b"&gt;", b">"),
+    (b"&quot;", b'"'),
+    (b"&#39;", b"'"),
+    ("’".encode(), b"'"),
+)
+_LOWER = bytes(
+    c if c == _BETWEEN or c > 127 else 32 if c < 32 or c == 127 else ord(chr(c).lower())
+    for c in range(256)
+)
+_WORDS = bytes(
+    {_OPEN: ord("<"), _CLOSE: ord(">")}.get(
+        c, c if c > 127 or chr(c).isalnum() or c in (_BETWEEN, 39) else 32
+    )
+    for c in range(256)
+)
 
-_PICTURE = rb"(?:\xf0\x9f(?:\x87.\xf0\x9f\x87.|..)|\xe2(?:[\x8f\x98-\x9e\xac\xad].|\x8c[\x9a\x9b]))"    # two letters: a flag
-_EMOJI = _PICTURE + rb"(?:\xef\xb8\x8f|\xf0\x9f\x8f[\xbb-\xbf])*"                                   # and its colour
-_PATTERNS = tuple((re.compile(pattern, re.DOTALL), replacement) for pattern, replacement in (
-    (rb"pic\.twitter\.com/[^\s\x1e]*", "<image>"),
-    (rb"https?://[^\s\x1e?]*\.(?:jpe?g|png|gif|webp)(?![^\s\x1e?])[^\s\x1e]*", "<image>"),
-    (rb"https?://[^\s\x1e]*", "<url>"),
-    (rb"www\.[^\s\x1e]+", "<url>"),
-    (rb"@(?<![0-9a-z_]@)[0-9a-z_]+", "<user>"),
-    (rb"#(?<![0-9a-z_]#)[0-9a-z_\x80-\xff]+", "<hashtag>"),
-    (rb"%s(?:\xe2\x80\x8d%s)*" % (_EMOJI, _EMOJI), "<emoji>"),
-    (rb"'(?<![0-9a-z\x80-\xff]')|'(?![0-9a-z\x80-\xff])", ""),                     # quotation marks, not apostrophes
-    (rb"\xe2[\x80-\xaf].|\xc2[\x80-\xbf]|\xe3\x80.|\xef(?:\xb8\x8f|\xbb\xbf|\xbf\xbd)", ""),    # symbols outside ASCII
-))  # fmt: skip
-_PATTERNS = tuple((pattern, b" %c%s%c " % (_OPEN, name.strip("<>").encode(), _CLOSE) if name else b" ")
-                  for pattern, name in _PATTERNS)  # fmt: skip
+_PICTURE = rb"(?:\xf0\x9f(?:\x87.\xf0\x9f\x87.|..)|\xe2(?:[\x8f\x98-\x9e\xac\xad].|\x8c[\x9a\x9b]))"  # two letters: a flag
+_EMOJI = _PICTURE + rb"(?:\xef\xb8\x8f|\xf0\x9f\x8f[\xbb-\xbf])*"  # and its colour
+_PATTERNS = tuple(
+    (re.compile(pattern, re.DOTALL), replacement)
+    for pattern, replacement in (
+        (rb"pic\.twitter\.com/[^\s\x1e]*", "<image>"),
+        (rb"https?://[^\s\x1e?]*\.(?:jpe?g|png|gif|webp)(?![^\s\x1e?])[^\s\x1e]*", "<image>"),
+        (rb"https?://[^\s\x1e]*", "<url>"),
+        (rb"www\.[^\s\x1e]+", "<url>"),
+        (rb"@(?<![0-9a-z_]@)[0-9a-z_]+", "<user>"),
+        (rb"#(?<![0-9a-z_]#)[0-9a-z_\x80-\xff]+", "<hashtag>"),
+        (rb"%s(?:\xe2\x80\x8d%s)*" % (_EMOJI, _EMOJI), "<emoji>"),
+        (
+            rb"'(?<![0-9a-z\x80-\xff]')|'(?![0-9a-z\x80-\xff])",
+            "",
+        ),  # quotation marks, not apostrophes
+        (
+            rb"\xe2[\x80-\xaf].|\xc2[\x80-\xbf]|\xe3\x80.|\xef(?:\xb8\x8f|\xbb\xbf|\xbf\xbd)",
+            "",
+        ),  # symbols outside ASCII
+    )
+)
+_PATTERNS = tuple(
+    (pattern, b" %c%s%c " % (_OPEN, name.strip("<>").encode(), _CLOSE) if name else b" ")
+    for pattern, name in _PATTERNS
+)
 
 
 def clean(texts: Sequence[str]) -> list[str]:
@@ -59,7 +94,9 @@ def clean(texts: Sequence[str]) -> list[str]:
         block = block.replace(written, meant)
     for pattern, replacement in _PATTERNS:
         block = pattern.sub(replacement, block)
-    lines = [" ".join(line.split()) for line in block.translate(_WORDS).decode("utf-8").split(between)]
+    lines = [
+        " ".join(line.split()) for line in block.translate(_WORDS).decode("utf-8").split(between)
+    ]
     return [line if line.isascii() else line.lower() for line in lines]
 
 

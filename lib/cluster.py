@@ -21,8 +21,11 @@ class ClusterError(RuntimeError):
 
 
 @contextmanager
-def connect(scheduler: str | None = None, workers: int | None = None, resources: Mapping[str, float] | None = None
-            ) -> Iterator[Client]:
+def connect(
+    scheduler: str | None = None,
+    workers: int | None = None,
+    resources: Mapping[str, float] | None = None,
+) -> Iterator[Client]:
     """A client of the scheduler at this address, or of new worker processes on this machine.
 
     workers : how many processes to start here, one per core when None; a scheduler elsewhere has its own
@@ -44,22 +47,42 @@ def threads_per_task(client: Client) -> int:
     slots = Counter()
     for address, worker in workers.items():
         slots[urlsplit(address).hostname] += worker["nthreads"]
-    return max(1, min(cores[address] // slots[urlsplit(address).hostname] for address in workers if address in cores))
+    return max(
+        1,
+        min(
+            cores[address] // slots[urlsplit(address).hostname]
+            for address in workers
+            if address in cores
+        ),
+    )
 
 
 @contextmanager
 def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
     """Worker processes here; a single one where a graphics card has to be shared out."""
     if needs and not has_graphics_card():
-        raise ClusterError(f"no graphics card on this machine, and {_words(needs)} is needed. Leave it out with "
-                           f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
-                           f"  {_worker_line('tcp://HOST:8786', needs)}")
-    with (tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
-          LocalCluster(n_workers=1 if needs else workers or cpu_count(), threads_per_worker=1, processes=True,
-                       host="127.0.0.1", dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
-                       memory_limit=0, local_directory=folder, resources=dict(needs), silence_logs=logging.CRITICAL,
-                       scheduler_kwargs={"allowed_failures": 1}) as cluster,
-          Client(cluster) as client):
+        raise ClusterError(
+            f"no graphics card on this machine, and {_words(needs)} is needed. Leave it out with "
+            f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
+            f"  {_worker_line('tcp://HOST:8786', needs)}"
+        )
+    with (
+        tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
+        LocalCluster(
+            n_workers=1 if needs else workers or cpu_count(),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+            local_directory=folder,
+            resources=dict(needs),
+            silence_logs=logging.CRITICAL,
+            scheduler_kwargs={"allowed_failures": 1},
+        ) as cluster,
+        Client(cluster) as client,
+    ):
         yield client
 
 
@@ -68,23 +91,31 @@ def _remote(scheduler: str) -> Iterator[Client]:
     try:
         client = Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"no Dask scheduler answers at {scheduler} ({error}). Start one with `dask scheduler`, "
-                           "check host, port and firewall, or leave out --scheduler to run on this machine.") from error
+        raise ClusterError(
+            f"no Dask scheduler answers at {scheduler} ({error}). Start one with `dask scheduler`, "
+            "check host, port and firewall, or leave out --scheduler to run on this machine."
+        ) from error
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
-            raise ClusterError(f"the scheduler at {scheduler} has no workers. From a checkout of this book start one "
-                               f"with:\n  {_worker_line(scheduler, {})}") from error
+            raise ClusterError(
+                f"the scheduler at {scheduler} has no workers. From a checkout of this book start one "
+                f"with:\n  {_worker_line(scheduler, {})}"
+            ) from error
         yield client
 
 
 def _check_resources(client: Client, needs: Mapping[str, float], scheduler: str | None) -> None:
     offers = [worker["resources"] for worker in _workers(client).values()]
-    if not any(all(offer.get(name, 0) >= amount for name, amount in needs.items()) for offer in offers):
-        raise ClusterError(f"no worker of the scheduler at {scheduler} offers {_words(needs)}, and without it the run "
-                           f"would wait for ever. Start one where there is a graphics card with:\n"
-                           f"  {_worker_line(scheduler or '', needs)}")
+    if not any(
+        all(offer.get(name, 0) >= amount for name, amount in needs.items()) for offer in offers
+    ):
+        raise ClusterError(
+            f"no worker of the scheduler at {scheduler} offers {_words(needs)}, and without it the run "
+            f"would wait for ever. Start one where there is a graphics card with:\n"
+            f"  {_worker_line(scheduler or '', needs)}"
+        )
 
 
 def has_graphics_card() -> bool:
@@ -98,7 +129,9 @@ def _workers(client: Client) -> dict[str, dict]:
 
 def _worker_line(scheduler: str, needs: Mapping[str, float]) -> str:
     resources = " ".join(f"{name}={amount:g}" for name, amount in needs.items())
-    return f"dask worker {scheduler} --nthreads 1" + (f' --resources "{resources}"' if resources else "")
+    return f"dask worker {scheduler} --nthreads 1" + (
+        f' --resources "{resources}"' if resources else ""
+    )
 
 
 def _words(needs: Mapping[str, float]) -> str:

@@ -23,8 +23,14 @@ from lib.sources import fetch
 
 SLOT = "{}"
 SETTINGS = ("work", "home", "town", "sport")  # of the frames for people, as many of each
-KINDS = {"her": "possessive", "his": "possessive", "herself": "reflexive", "himself": "reflexive",
-         "female": "adjective", "male": "adjective"}  # fmt: skip
+KINDS = {
+    "her": "possessive",
+    "his": "possessive",
+    "herself": "reflexive",
+    "himself": "reflexive",
+    "female": "adjective",
+    "male": "adjective",
+}
 ALONE = {"she", "he"}  # pronouns and names go without an article
 WORDS = 6, 40  # a real sentence has so many words, punctuation not counted
 
@@ -54,12 +60,22 @@ def fill(frames: Iterable[str], word: str) -> list[str]:
     frames = [frames] if isinstance(frames, str) else list(frames)
     wrong = next((frame for frame in frames if frame.count(SLOT) != 1), None)
     if wrong is not None:
-        raise ValueError(f"expected frames with one slot {SLOT}, got {wrong!r}; frames_of makes them from sentences")
-    return [frame.replace(SLOT, word[:1].upper() + word[1:] if frame.startswith(SLOT) else word) for frame in frames]
+        raise ValueError(
+            f"expected frames with one slot {SLOT}, got {wrong!r}; frames_of makes them from sentences"
+        )
+    return [
+        frame.replace(SLOT, word[:1].upper() + word[1:] if frame.startswith(SLOT) else word)
+        for frame in frames
+    ]
 
 
 def frames_of(
-    sentences: Sequence[str], words: Collection[str], *, without: Collection[str] = (), most: int = 10, rng=None
+    sentences: Sequence[str],
+    words: Collection[str],
+    *,
+    without: Collection[str] = (),
+    most: int = 10,
+    rng=None,
 ) -> dict[str, list[str]]:
     """Frames for each word from real sentences in which it stands once, up to `most`, chosen at random.
 
@@ -67,7 +83,11 @@ def frames_of(
     these are not used for any word (another word of this list than the one in the slot, if that is on it).
     Returns word -> frames, in random order; a word that no sentence holds has none.
     """
-    generator, wanted, barred = np.random.default_rng(rng), set(words), {word.lower() for word in without}
+    generator, wanted, barred = (
+        np.random.default_rng(rng),
+        set(words),
+        {word.lower() for word in without},
+    )
     places = defaultdict(list)
     for number, sentence in enumerate(sentences):
         held = re.findall(r"\w+", sentence.lower())
@@ -75,7 +95,12 @@ def frames_of(
         for word in wanted.intersection(held):
             if held.count(word) == 1 and not others - {word}:
                 places[word].append(number)
-    return {word: [_cut(sentences[number], word) for number in generator.permutation(places[word])[:most]] for word in words}
+    return {
+        word: [
+            _cut(sentences[number], word) for number in generator.permutation(places[word])[:most]
+        ]
+        for word in words
+    }
 
 
 def _cut(sentence: str, word: str) -> str:
@@ -92,9 +117,13 @@ def read_sentences(keys: Iterable[str]) -> list[str]:
     for key in keys:
         reader = next((reader for start, reader in READERS.items() if key.startswith(start)), None)
         if reader is None:
-            raise ValueError(f"expected a key that starts with {', '.join(READERS)}, got '{key}'; other texts lack a reader")
+            raise ValueError(
+                f"expected a key that starts with {', '.join(READERS)}, got '{key}'; other texts lack a reader"
+            )
         for sentence in reader(fetch(key)):
-            if WORDS[0] <= len(re.findall(r"\w+", sentence)) <= WORDS[1] and not set("{}") & set(sentence):
+            if WORDS[0] <= len(re.findall(r"\w+", sentence)) <= WORDS[1] and not set("{}") & set(
+                sentence
+            ):
                 found.setdefault(" ".join(sentence.split()))
     return list(found)
 
@@ -113,10 +142,14 @@ def _articles(path: Path) -> Iterator[str]:
 
 def _tagged(path: Path) -> Iterator[str]:
     with zipfile.ZipFile(path) as archive:
-        for name in sorted(name for name in archive.namelist() if re.fullmatch(r"brown/c[a-r]\d\d", name)):
+        for name in sorted(
+            name for name in archive.namelist() if re.fullmatch(r"brown/c[a-r]\d\d", name)
+        ):
             for line in archive.read(name).decode().splitlines():
                 text = " ".join(token.rpartition("/")[0] for token in line.split())
-                yield re.sub(r" (?=[,.;:?!)])|(?<=\() ", "", text.replace("``", '"').replace("''", '"'))
+                yield re.sub(
+                    r" (?=[,.;:?!)])|(?<=\() ", "", text.replace("``", '"').replace("''", '"')
+                )
 
 
 READERS = {"gap_": _passages, "bold_": _articles, "nltk_brown": _tagged}

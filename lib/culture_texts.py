@@ -27,9 +27,18 @@ from lib.records import Progress, Records
 from lib.sources import file_hash
 
 REPORT = "report.json"
-LINES = 2**16                       # of a text, read at a time
-COUNTED_PLACES = 10_000             # different places that matched nothing, kept to tell the commonest
-DROPS = ("malformed", "repeated_headers", "other_language", "no_place", "unmatched", "ambiguous", "not_english", "short")
+LINES = 2**16  # of a text, read at a time
+COUNTED_PLACES = 10_000  # different places that matched nothing, kept to tell the commonest
+DROPS = (
+    "malformed",
+    "repeated_headers",
+    "other_language",
+    "no_place",
+    "unmatched",
+    "ambiguous",
+    "not_english",
+    "short",
+)
 
 
 @dataclass(frozen=True)
@@ -77,20 +86,36 @@ class SplitReport:
     def total(cls, reports: Sequence[SplitReport]) -> SplitReport:
         """Several files as one; the hash of a text is that of its parts' hashes."""
         names = ("dropped", "messages", "words", "ambiguous", "unmatched")
-        summed = {name: dict(sum((Counter(getattr(report, name)) for report in reports), Counter())) for name in names}
-        hashes = {code: hashlib.sha256("".join(report.texts.get(code, "-") for report in reports).encode()).hexdigest()
-                  for code in summed["messages"]}  # fmt: skip
-        return cls(sum(report.rows for report in reports), repaired=sum(report.repaired for report in reports), texts=hashes,
-                   **summed)  # fmt: skip
+        summed = {
+            name: dict(sum((Counter(getattr(report, name)) for report in reports), Counter()))
+            for name in names
+        }
+        hashes = {
+            code: hashlib.sha256(
+                "".join(report.texts.get(code, "-") for report in reports).encode()
+            ).hexdigest()
+            for code in summed["messages"]
+        }
+        return cls(
+            sum(report.rows for report in reports),
+            repaired=sum(report.repaired for report in reports),
+            texts=hashes,
+            **summed,
+        )
 
 
 def part_folder(path: Path, folder: Path, splitting: Splitting) -> Path:
     """Where the texts of one file go: the name says which bytes and which settings they come from."""
     content = json.dumps([file_hash(path), asdict(splitting)], sort_keys=True)
-    return folder / f"{path.name.partition('.')[0]}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+    return (
+        folder
+        / f"{path.name.partition('.')[0]}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+    )
 
 
-def split_file(path: Path | str, folder: Path | str, splitting: Splitting, progress: Progress | None = None) -> SplitReport:
+def split_file(
+    path: Path | str, folder: Path | str, splitting: Splitting, progress: Progress | None = None
+) -> SplitReport:
     """Sort one file of messages into a text for each culture below `folder`; what is there already is not done again.
 
     Raises ValueError where columns or formats are not as expected. Nothing half-written is left under a final name.
@@ -99,12 +124,16 @@ def split_file(path: Path | str, folder: Path | str, splitting: Splitting, progr
     target = part_folder(path, Path(folder), splitting)
     if (target / REPORT).is_file():
         return read_report(target)
-    part = target.with_name(f".{target.name}.{token_hex(4)}.part")      # process numbers repeat on hosts that share a disk
+    part = target.with_name(
+        f".{target.name}.{token_hex(4)}.part"
+    )  # process numbers repeat on hosts that share a disk
     part.mkdir(parents=True)
     try:
         report = _split(path, part, splitting, progress)
-        (part / REPORT).write_text(json.dumps(asdict(report), indent=1, ensure_ascii=False), encoding="utf-8")
-        if not (target / REPORT).is_file():             # else another process was faster
+        (part / REPORT).write_text(
+            json.dumps(asdict(report), indent=1, ensure_ascii=False), encoding="utf-8"
+        )
+        if not (target / REPORT).is_file():  # else another process was faster
             shutil.rmtree(target, ignore_errors=True)
             part.rename(target)
     finally:
@@ -137,29 +166,55 @@ class _Shelves:
         self.ambiguous[code] += ambiguous
 
 
-def _split(path: Path, folder: Path, splitting: Splitting, progress: Progress | None) -> SplitReport:
-    records = Records(path, splitting.text, splitting.place, splitting.language, splitting.wanted, progress)
+def _split(
+    path: Path, folder: Path, splitting: Splitting, progress: Progress | None
+) -> SplitReport:
+    records = Records(
+        path, splitting.text, splitting.place, splitting.language, splitting.wanted, progress
+    )
     places, dropped, unmatched = Places(splitting.level, splitting.ambiguous), Counter(), Counter()
     with ExitStack() as stack:
         shelves = _Shelves(folder, stack)
         for texts, written in records:
-            readings = [places.read(place) if place and not place.isspace() else None for place in written]
+            readings = [
+                places.read(place) if place and not place.isspace() else None for place in written
+            ]
             for place, reading in zip(written, readings):
                 if reading is None or reading.code is None:
                     dropped["no_place" if reading is None else reading.status] += 1
-                    if reading is not None and (place in unmatched or len(unmatched) < COUNTED_PLACES):
+                    if reading is not None and (
+                        place in unmatched or len(unmatched) < COUNTED_PLACES
+                    ):
                         unmatched[place] += 1
             found = [reading is not None and reading.code is not None for reading in readings]
-            _shelve(clean(list(compress(texts, found))), list(compress(readings, found)), splitting, shelves, dropped)
+            _shelve(
+                clean(list(compress(texts, found))),
+                list(compress(readings, found)),
+                splitting,
+                shelves,
+                dropped,
+            )
     counts = records.counts
-    dropped.update({name: counts[name] for name in ("malformed", "repeated_headers", "other_language")})
-    by_culture = {name: dict(sorted(getattr(shelves, name).items())) for name in ("messages", "words", "ambiguous")}
-    return SplitReport(counts["rows"], {name: dropped[name] for name in DROPS}, counts["repaired"], **by_culture,
-                       texts={code: found.hexdigest() for code, found in sorted(shelves.hashes.items())},
-                       unmatched=dict(unmatched.most_common(20)))  # fmt: skip
+    dropped.update(
+        {name: counts[name] for name in ("malformed", "repeated_headers", "other_language")}
+    )
+    by_culture = {
+        name: dict(sorted(getattr(shelves, name).items()))
+        for name in ("messages", "words", "ambiguous")
+    }
+    return SplitReport(
+        counts["rows"],
+        {name: dropped[name] for name in DROPS},
+        counts["repaired"],
+        **by_culture,
+        texts={code: found.hexdigest() for code, found in sorted(shelves.hashes.items())},
+        unmatched=dict(unmatched.most_common(20)),
+    )
 
 
-def _shelve(lines: list[str], readings: list, splitting: Splitting, shelves: _Shelves, dropped: Counter) -> None:
+def _shelve(
+    lines: list[str], readings: list, splitting: Splitting, shelves: _Shelves, dropped: Counter
+) -> None:
     """Put a batch of cleaned messages on the shelves of their cultures, but for short ones and other languages."""
     batch: dict[str, list] = {}
     for line, reading in zip(lines, readings):
@@ -209,7 +264,12 @@ class CultureText:
         for part, count in zip(self.parts, self._counts):
             for start in range(0, count, LINES):
                 keys = self._keys(part, start, min(LINES, count - start))
-                smallest = np.concatenate((smallest, keys if not len(smallest) >= self.cap else keys[keys < smallest.max()]))
+                smallest = np.concatenate(
+                    (
+                        smallest,
+                        keys if not len(smallest) >= self.cap else keys[keys < smallest.max()],
+                    )
+                )
                 if len(smallest) > self.cap + 16 * LINES:
                     smallest = np.partition(smallest, self.cap - 1)[: self.cap]
         return np.partition(smallest, self.cap - 1)[self.cap - 1]
@@ -218,7 +278,9 @@ class CultureText:
         """Keys of the messages start, start + 1, … of one part (the finaliser of SplitMix64)."""
         name = f"{self.seed} {part.name} {self.code}".encode()
         first = np.uint64(int.from_bytes(hashlib.sha256(name).digest()[:8], "little"))
-        keys = (np.arange(start, start + count, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) + first
+        keys = (np.arange(start, start + count, dtype=np.uint64) + np.uint64(1)) * np.uint64(
+            0x9E3779B97F4A7C15
+        ) + first
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             keys = (keys ^ (keys >> np.uint64(shift))) * np.uint64(factor)
         return keys ^ (keys >> np.uint64(31))

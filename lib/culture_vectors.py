@@ -53,7 +53,9 @@ class Training:
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {self.algorithm!r}")
+            raise ValueError(
+                f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {self.algorithm!r}"
+            )
 
     @property
     def passes(self) -> int:
@@ -66,7 +68,9 @@ def stable_hash(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-def train(texts: Iterable[Sequence[str]], training: Training = Training(), name: str = "") -> Embedding:
+def train(
+    texts: Iterable[Sequence[str]], training: Training = Training(), name: str = ""
+) -> Embedding:
     """Vectors of the words of some texts, the most frequent word first.
 
     texts : lists of words, iterated several times; memory is the vocabulary and what the algorithm keeps for it (for GloVe
@@ -74,7 +78,9 @@ def train(texts: Iterable[Sequence[str]], training: Training = Training(), name:
     Raises ValueError when no word occurs often enough.
     """
     words, vectors = (_glove if training.algorithm == "glove" else _gensim)(texts, training)
-    return Embedding(words, vectors, name=name, source=f"{name}@{_settings_hash(asdict(training))}", ranked=True)
+    return Embedding(
+        words, vectors, name=name, source=f"{name}@{_settings_hash(asdict(training))}", ranked=True
+    )
 
 
 def _gensim(texts: Iterable[Sequence[str]], training: Training) -> tuple[list[str], np.ndarray]:
@@ -82,9 +88,16 @@ def _gensim(texts: Iterable[Sequence[str]], training: Training) -> tuple[list[st
 
     pieces = training.algorithm == "fasttext"
     model = (FastText if pieces else Word2Vec)(
-        sg=int(training.algorithm != "cbow"), vector_size=training.dimensions, window=training.window,
-        min_count=training.min_count, negative=training.negative, seed=training.seed, workers=1, hashfxn=stable_hash,
-        **({"bucket": training.buckets} if pieces else {}))  # fmt: skip
+        sg=int(training.algorithm != "cbow"),
+        vector_size=training.dimensions,
+        window=training.window,
+        min_count=training.min_count,
+        negative=training.negative,
+        seed=training.seed,
+        workers=1,
+        hashfxn=stable_hash,
+        **({"bucket": training.buckets} if pieces else {}),
+    )
     logger = logging.getLogger("gensim")
     with _silenced(logger):
         model.build_vocab(texts)
@@ -107,20 +120,26 @@ def _glove(texts: Iterable[Sequence[str]], training: Training) -> tuple[list[str
     from lib.glove import train_glove, weighted_counts
 
     counted = Counter(word for text in texts for word in text)
-    words = sorted((word for word, count in counted.items() if count >= training.min_count),
-                   key=lambda word: (-counted[word], word))  # fmt: skip
+    words = sorted(
+        (word for word, count in counted.items() if count >= training.min_count),
+        key=lambda word: (-counted[word], word),
+    )
     _check_vocabulary(len(words), training)
     place = {word: number for number, word in enumerate(words)}
     numbers = ([place[word] for word in text if word in place] for text in texts)
     counts = weighted_counts(numbers, len(words), training.window)
-    fit = train_glove(counts, training.dimensions, epochs=training.passes, x_max=training.x_max, rng=training.seed)
+    fit = train_glove(
+        counts, training.dimensions, epochs=training.passes, x_max=training.x_max, rng=training.seed
+    )
     return words, fit.vectors
 
 
 def _check_vocabulary(size: int, training: Training) -> None:
     if not size:
-        raise ValueError(f"expected words that occur {training.min_count} times or more, got none; give more text, or lower "
-                         "the least count")  # fmt: skip
+        raise ValueError(
+            f"expected words that occur {training.min_count} times or more, got none; give more text, or lower "
+            "the least count"
+        )
 
 
 @dataclass(frozen=True)
@@ -142,14 +161,18 @@ class Task:
         return (self.target / INDEX).is_file()
 
 
-def tasks(report: SplitReport, parts: Sequence[Path], folder: Path, training: Training, fewest: int = 1) -> list[Task]:
+def tasks(
+    report: SplitReport, parts: Sequence[Path], folder: Path, training: Training, fewest: int = 1
+) -> list[Task]:
     """A task for each culture of a report with at least `fewest` messages, the largest first."""
     version = importlib.metadata.version("torch" if training.algorithm == "glove" else "gensim")
     found = []
     for code, messages in sorted(report.messages.items(), key=lambda item: (-item[1], item[0])):
         if messages >= fewest:
             text = CultureText(code, tuple(parts), training.cap, training.seed)
-            key = _settings_hash({"text": report.texts[code], "version": version} | asdict(training))
+            key = _settings_hash(
+                {"text": report.texts[code], "version": version} | asdict(training)
+            )
             found.append(Task(text, training, Path(folder), key))
     return found
 
@@ -184,11 +207,13 @@ def run_tasks(wanted: Sequence[Task], client=None) -> Iterator[tuple[str, str | 
         return
     from distributed import as_completed
 
-    futures = {client.submit(run_task, task, key=("culture", task.text.code, task.key), pure=False): task
-               for task in open_tasks}  # fmt: skip
+    futures = {
+        client.submit(run_task, task, key=("culture", task.text.code, task.key), pure=False): task
+        for task in open_tasks
+    }
     for future in as_completed(futures):
         error = future.exception()
-        future.release()                # else a finished culture is done again when the worker that did it dies
+        future.release()  # else a finished culture is done again when the worker that did it dies
         yield futures[future].text.code, f"{type(error).__name__}: {error}" if error else None
 
 
@@ -202,7 +227,9 @@ def _error_of(task: Task) -> str | None:
 
 def _leftovers(wanted: Sequence[Task]) -> Mapping[str, list[Path]]:
     """Half-written results of processes that were killed, by culture."""
-    found = {task.text.code: list(task.folder.glob(f".{task.target.name}.*.part")) for task in wanted}
+    found = {
+        task.text.code: list(task.folder.glob(f".{task.target.name}.*.part")) for task in wanted
+    }
     return {code: folders for code, folders in found.items() if folders}
 
 

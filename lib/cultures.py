@@ -25,11 +25,27 @@ from lib.embeddings import Embedding
 from lib.gaps import theme_bias
 
 __all__ = [
-    "MEASURES", "CultureBiases", "CultureText", "SplitReport", "Splitting", "Task", "Training", "open_vectors",
-    "part_folder", "run_tasks", "split_file", "tasks", "train", "usual_lists", "word_biases",
-]  # fmt: skip
+    "MEASURES",
+    "CultureBiases",
+    "CultureText",
+    "SplitReport",
+    "Splitting",
+    "Task",
+    "Training",
+    "open_vectors",
+    "part_folder",
+    "run_tasks",
+    "split_file",
+    "tasks",
+    "train",
+    "usual_lists",
+    "word_biases",
+]
 
-MEASURES = {name: getattr(measures, name) for name in ("axis_projection", "relative_norm_difference", "relative_norm_ratio")}
+MEASURES = {
+    name: getattr(measures, name)
+    for name in ("axis_projection", "relative_norm_difference", "relative_norm_ratio")
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +68,9 @@ class CultureBiases:
 
     def means(self) -> pd.DataFrame:
         """The bias of each theme in each culture, cultures x themes: the mean over its words that are there."""
-        return pd.DataFrame({name: theme_bias(self.theme(name)) for name in self.themes}, self.words.index)
+        return pd.DataFrame(
+            {name: theme_bias(self.theme(name)) for name in self.themes}, self.words.index
+        )
 
     def table(self) -> pd.DataFrame:
         """One row for each culture and theme: bias, number of words it stands on, the words that are missing."""
@@ -60,12 +78,21 @@ class CultureBiases:
         for code in self.words.index:
             for name, words in self.themes.items():
                 lost = [word for word in words if np.isnan(self.words.at[code, word])]
-                rows.append((code, name, means.at[code, name], len(words) - len(lost), " ".join(lost)))
+                rows.append(
+                    (code, name, means.at[code, name], len(words) - len(lost), " ".join(lost))
+                )
         return pd.DataFrame(rows, columns=["culture", "theme", "bias", "words", "missing"])
 
 
-def word_biases(embeddings: Mapping[str, Embedding], themes: Mapping[str, Sequence[str]], female: Sequence[str],
-                male: Sequence[str], *, measure: str = "axis_projection", unit: bool = False) -> CultureBiases:  # fmt: skip
+def word_biases(
+    embeddings: Mapping[str, Embedding],
+    themes: Mapping[str, Sequence[str]],
+    female: Sequence[str],
+    male: Sequence[str],
+    *,
+    measure: str = "axis_projection",
+    unit: bool = False,
+) -> CultureBiases:
     """How each word of the themes lies between the mean female and the mean male vector, in each culture's own space.
 
     embeddings : code -> embedding; themes : name -> words; female, male : words; measure : axis_projection (equation 1),
@@ -78,16 +105,24 @@ def word_biases(embeddings: Mapping[str, Embedding], themes: Mapping[str, Sequen
     wanted = [word for words in themes.values() for word in words]
     if len(set(wanted)) < len(wanted):
         twice = sorted({word for word in wanted if wanted.count(word) > 1})
-        raise ValueError(f"themes: expected each word once, got {', '.join(twice)} more often; leave it in one theme")
+        raise ValueError(
+            f"themes: expected each word once, got {', '.join(twice)} more often; leave it in one theme"
+        )
     found = pd.DataFrame(np.nan, index=pd.Index(embeddings, name="culture"), columns=wanted)
     missing = {}
     for code, embedding in embeddings.items():
-        rows, of_female, of_male = (embedding.rows(words, missing="drop") for words in (wanted, female, male))
+        rows, of_female, of_male = (
+            embedding.rows(words, missing="drop") for words in (wanted, female, male)
+        )
         missing[code] = (*rows.missing, *of_female.missing, *of_male.missing)
         if len(rows.words) and len(of_female.words) and len(of_male.words):
-            spaces = [_unit(part.vectors) if unit else part.vectors for part in (rows, of_female, of_male)]
+            spaces = [
+                _unit(part.vectors) if unit else part.vectors for part in (rows, of_female, of_male)
+            ]
             found.loc[code, list(rows.words)] = MEASURES[measure](*spaces)
-    return CultureBiases(found, {name: tuple(words) for name, words in themes.items()}, missing, measure)
+    return CultureBiases(
+        found, {name: tuple(words) for name, words in themes.items()}, missing, measure
+    )
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
@@ -101,7 +136,11 @@ def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[st
     """
     from lib.lexicons import base_pairs, load_lexicon
 
-    themes = {name: words for name, words in load_lexicon("friedman2019").lists.items() if name != "single_word"}
+    themes = {
+        name: words
+        for name, words in load_lexicon("friedman2019").lists.items()
+        if name != "single_word"
+    }
     female, male = zip(*((first.lower(), second.lower()) for first, second in base_pairs()))
     return themes, female, male
 

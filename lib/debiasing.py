@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.floating]
 
-BLOCK = 2**22       # bytes of a block of rows: what a cache holds is fastest
-STORED = 1e-5       # how far a conceptor may be from symmetric, or its eigenvalues from [0, 1]: float32 storage
-ROUNDING = 1e-12    # what counts as zero beside the largest eigenvalue
+BLOCK = 2**22  # bytes of a block of rows: what a cache holds is fastest
+STORED = 1e-5  # how far a conceptor may be from symmetric, or its eigenvalues from [0, 1]: float32 storage
+ROUNDING = 1e-12  # what counts as zero beside the largest eigenvalue
 
 
 def conceptor(Z: ArrayLike, aperture: float) -> Array:
@@ -80,7 +80,9 @@ def disjunction(C: ArrayLike, B: ArrayLike) -> Array:
     return negation(conjunction(negation(C), negation(B)))
 
 
-def apply(C: ArrayLike, words: ArrayLike, *, memory: int = BLOCK, out: Array | None = None) -> Array:
+def apply(
+    C: ArrayLike, words: ArrayLike, *, memory: int = BLOCK, out: Array | None = None
+) -> Array:
     """The words as a conceptor lets them through: ``C w``. To debias, pass the negation: ``apply(negation(C), words)``.
 
     C : (d, d) conceptor, used as given; words : (n, d) array or memmap; memory : bytes for the blocks it is done in;
@@ -95,11 +97,16 @@ def apply(C: ArrayLike, words: ArrayLike, *, memory: int = BLOCK, out: Array | N
     few = np.abs(removed) > ROUNDING
     if 4 * few.sum() > len(C):
         return _by_blocks(words, lambda block: block @ _like(C, block), memory, out)
-    removed, directions = directions[:, few] * removed[few], directions[:, few].T     # a short list: fewer multiplications
+    removed, directions = (
+        directions[:, few] * removed[few],
+        directions[:, few].T,
+    )  # a short list: fewer multiplications
     return _by_blocks(words, lambda block: _without(block, directions, removed), memory, out)
 
 
-def project_out(words: ArrayLike, directions: ArrayLike, *, memory: int = BLOCK, out: Array | None = None) -> Array:
+def project_out(
+    words: ArrayLike, directions: ArrayLike, *, memory: int = BLOCK, out: Array | None = None
+) -> Array:
     """The words without the span of some directions: their projection on its orthogonal complement.
 
     words : (n, d) array or memmap; directions : (k, d), or (d,) for one, of any lengths, dependent or not; memory, out : as
@@ -110,15 +117,21 @@ def project_out(words: ArrayLike, directions: ArrayLike, *, memory: int = BLOCK,
     Bolukbasi et al. (2016), "neutralize" without rescaling; Ethayarajh, Duvenaud & Hirst (2019), Debiasing Theorem.
     """
     words = _vectors("words", words)
-    directions = _finite("directions", _vectors("directions", np.atleast_2d(directions), words.shape[1])[:])
+    directions = _finite(
+        "directions", _vectors("directions", np.atleast_2d(directions), words.shape[1])[:]
+    )
     precision = np.finfo(np.promote_types(directions.dtype, np.float32)).eps
     lengths = np.linalg.norm(directions.astype(np.float64), axis=1, keepdims=True)
     if not lengths.all():
-        raise ValueError(f"directions: expected vectors with a length, got zeros in row {lengths.argmin()}; leave it out")
+        raise ValueError(
+            f"directions: expected vectors with a length, got zeros in row {lengths.argmin()}; leave it out"
+        )
     _, sizes, basis = np.linalg.svd(directions / lengths, full_matrices=False)
     basis = basis[sizes > max(directions.shape) * precision * sizes[0]]
     if len(basis) == words.shape[1]:
-        raise ValueError(f"directions: expected to span less than the {len(basis)} dimensions, got all; pass fewer")
+        raise ValueError(
+            f"directions: expected to span less than the {len(basis)} dimensions, got all; pass fewer"
+        )
     return _by_blocks(words, lambda block: _without(block, basis, basis.T), memory, out)
 
 
@@ -136,7 +149,9 @@ def principal_directions(Z: ArrayLike, k: int = 1, *, centred: bool = True) -> A
     lengths, directions = _singular(Z, mean)
     rank = int((lengths > 0).sum())
     if not (isinstance(k, Integral) and 1 <= k <= rank):
-        raise ValueError(f"k: expected 1 to {rank}, the directions in which Z varies, got {k!r}; lower k or add words")
+        raise ValueError(
+            f"k: expected 1 to {rank}, the directions in which Z varies, got {k!r}; lower k or add words"
+        )
     first = directions[:k]
     return first * np.sign(np.take_along_axis(first, np.abs(first).argmax(axis=1)[:, None], axis=1))
 
@@ -144,13 +159,19 @@ def principal_directions(Z: ArrayLike, k: int = 1, *, centred: bool = True) -> A
 def _vectors(name: str, values: ArrayLike, width: int | None = None) -> Array:
     array = values if isinstance(getattr(values, "dtype", None), np.dtype) else np.asarray(values)
     if array.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: expected numbers, got {array.dtype}; look words up first: embedding.rows(words).vectors")
+        raise ValueError(
+            f"{name}: expected numbers, got {array.dtype}; look words up first: embedding.rows(words).vectors"
+        )
     if len(array.shape) != 2:
         raise ValueError(f"{name}: expected a 2-d array, one vector a row, got shape {array.shape}")
     if array.shape[1] == 0 or (array.shape[0] == 0 and name != "words"):
-        raise ValueError(f"{name}: expected at least one vector of one dimension, got shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected at least one vector of one dimension, got shape {array.shape}"
+        )
     if width not in (None, array.shape[1]):
-        raise ValueError(f"{name}: expected {width} dimensions, got {array.shape[1]}; take both from one embedding")
+        raise ValueError(
+            f"{name}: expected {width} dimensions, got {array.shape[1]}; take both from one embedding"
+        )
     return array
 
 
@@ -159,49 +180,67 @@ def _conceptors(**matrices: ArrayLike) -> list[Array]:
     for name, values in matrices.items():
         C = _finite(name, _vectors(name, values)[:].astype(np.float64))
         if C.shape[0] != C.shape[1]:
-            raise ValueError(f"{name}: expected a (d, d) conceptor, got shape {C.shape}; make one by conceptor(Z, aperture)")
+            raise ValueError(
+                f"{name}: expected a (d, d) conceptor, got shape {C.shape}; make one by conceptor(Z, aperture)"
+            )
         if np.abs(C - C.T).max() > STORED:
-            raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; make it by conceptor, negation, …")
+            raise ValueError(
+                f"{name}: expected a symmetric matrix, got one that is not; make it by conceptor, negation, …"
+            )
         values, vectors = np.linalg.eigh(C)
         low, high = values[0], values[-1]
         if low < -STORED or high > 1 + STORED:
             spread = f"{low:.3g} to {high:.3g}"
-            raise ValueError(f"{name}: expected eigenvalues in [0, 1], got {spread}; pass conceptor(Z, aperture), not R")
+            raise ValueError(
+                f"{name}: expected eigenvalues in [0, 1], got {spread}; pass conceptor(Z, aperture), not R"
+            )
         if low < -ROUNDING or high > 1 + ROUNDING:
             C = (vectors * values.clip(0, 1)) @ vectors.T
         checked.append(C)
     sizes = [len(C) for C in checked]
     if len(set(sizes)) > 1:
-        raise ValueError(f"{' and '.join(matrices)}: expected one size, got {sizes} dimensions; make both in one space")
+        raise ValueError(
+            f"{' and '.join(matrices)}: expected one size, got {sizes} dimensions; make both in one space"
+        )
     return checked
 
 
 def _finite(name: str, rows: Array, start: int = 0) -> Array:
     with np.errstate(all="ignore"):
-        suspect = not np.isfinite(rows.sum())     # one pass; a sum may also overflow
+        suspect = not np.isfinite(rows.sum())  # one pass; a sum may also overflow
     flawed = ~np.isfinite(rows).all(axis=1) if suspect else np.zeros(1, bool)
     if flawed.any():
         row = start + int(flawed.argmax())
-        raise ValueError(f"{name}: expected finite numbers, got NaN or infinity in row {row:,}; leave such rows out")
+        raise ValueError(
+            f"{name}: expected finite numbers, got NaN or infinity in row {row:,}; leave such rows out"
+        )
     return rows
 
 
 def _spans(shape: tuple[int, ...], memory: int, itemsize: int = 8) -> Iterator[tuple[int, int]]:
     if not memory >= 1:
-        raise ValueError(f"memory: expected a number of bytes above 0, got {memory!r}; a row is done at a time at least")
+        raise ValueError(
+            f"memory: expected a number of bytes above 0, got {memory!r}; a row is done at a time at least"
+        )
     step = max(1, int(memory) // (2 * itemsize * shape[1]))
     return ((start, min(start + step, shape[0])) for start in range(0, shape[0], step))
 
 
-def _by_blocks(words: Array, change: Callable[[Array], Array], memory: int, out: Array | None) -> Array:
+def _by_blocks(
+    words: Array, change: Callable[[Array], Array], memory: int, out: Array | None
+) -> Array:
     kept = words.dtype if words.dtype.kind == "f" else np.dtype(np.float64)
-    working = np.promote_types(kept, np.float32)      # no arithmetic in float16
+    working = np.promote_types(kept, np.float32)  # no arithmetic in float16
     if out is None:
         out = np.empty(words.shape, kept)
     elif out.shape != tuple(words.shape) or out.dtype.kind != "f":
-        raise ValueError(f"out: expected floats of shape {tuple(words.shape)}, got {out.dtype} of shape {out.shape}")
+        raise ValueError(
+            f"out: expected floats of shape {tuple(words.shape)}, got {out.dtype} of shape {out.shape}"
+        )
     elif isinstance(words, np.ndarray) and np.may_share_memory(out, words):
-        raise ValueError("out: expected an array apart from words, got one that shares their memory; pass a new one")
+        raise ValueError(
+            "out: expected an array apart from words, got one that shares their memory; pass a new one"
+        )
     for start, stop in _spans(words.shape, memory, working.itemsize):
         with np.errstate(invalid="ignore"):
             block = change(np.asarray(words[start:stop], working))
@@ -222,7 +261,7 @@ def _like(matrix: Array, block: Array) -> Array:
 def _singular(Z: Array, mean: Array) -> tuple[Array, Array]:
     """Singular values and right singular vectors of Z less a mean, by blocks; those at rounding level are exact zeros."""
     triangle = np.empty((0, Z.shape[1]))
-    for start, stop in _spans(Z.shape, max(2**24, 16 * Z.shape[1] ** 2)):     # d rows at least
+    for start, stop in _spans(Z.shape, max(2**24, 16 * Z.shape[1] ** 2)):  # d rows at least
         block = _finite("Z", np.asarray(Z[start:stop], np.float64), start)
         triangle = np.linalg.qr(np.concatenate([triangle, block - mean]), mode="r")
     _, lengths, directions = np.linalg.svd(triangle, full_matrices=False)

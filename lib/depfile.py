@@ -37,10 +37,17 @@ def watch() -> None:
 def report(path: str, book: str, device: object = None) -> None:
     """Write what was seen since `watch` as JSON: modules, packages, files, folders, peak memory (bytes), device."""
     imported = {name.partition(".")[0] for name in set(sys.modules) - _before}
-    modules = sorted(name for name in sys.modules if name.partition(".")[0] == "lib" and name != __name__)
+    modules = sorted(
+        name for name in sys.modules if name.partition(".")[0] == "lib" and name != __name__
+    )
     opened, listed = dict(_opened), sorted(_listed)
-    seen = {"modules": modules, "imported": sorted(imported), **_inputs(opened, listed, Path(book)),
-            "peak_bytes": _peak_bytes(), "device": None if device is None else str(device)}
+    seen = {
+        "modules": modules,
+        "imported": sorted(imported),
+        **_inputs(opened, listed, Path(book)),
+        "peak_bytes": _peak_bytes(),
+        "device": None if device is None else str(device),
+    }
     Path(path).write_text(json.dumps(seen))
 
 
@@ -72,7 +79,9 @@ def hash_file(path: str | Path) -> str | None:
 def hash_folder(path: str | Path) -> str | None:
     """SHA-256 of the names in a folder, hidden ones aside; None when there is no such folder."""
     try:
-        names = sorted(one.name for one in Path(path).iterdir() if not one.name.startswith((".", "__")))
+        names = sorted(
+            one.name for one in Path(path).iterdir() if not one.name.startswith((".", "__"))
+        )
     except OSError:
         return None
     return hashlib.sha256("\n".join(names).encode()).hexdigest()
@@ -81,7 +90,9 @@ def hash_folder(path: str | Path) -> str | None:
 @cache
 def distributions() -> dict[str, str]:
     """The distribution that each installed top-level module comes from."""
-    return {module: names[0] for module, names in importlib.metadata.packages_distributions().items()}
+    return {
+        module: names[0] for module, names in importlib.metadata.packages_distributions().items()
+    }
 
 
 @cache
@@ -97,8 +108,14 @@ def python_version() -> str:
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def why_stale(depfile: Mapping, book: Path, code: str, parameters: Mapping, hashes: Mapping[str, str],
-              inputs: Mapping[str, str]) -> str | None:
+def why_stale(
+    depfile: Mapping,
+    book: Path,
+    code: str,
+    parameters: Mapping,
+    hashes: Mapping[str, str],
+    inputs: Mapping[str, str],
+) -> str | None:
     """The first thing that has changed since the run that left this depfile, in words; None when nothing has.
 
     The parameter `device` says where a run happens, not what it computes, and does not count.
@@ -161,11 +178,32 @@ def _absolute(path: str | bytes) -> str:
 @cache
 def _programs() -> tuple[str, ...]:
     """Folders of programs and settings: package versions stand for what is read there."""
-    settings = (".ipython", ".jupyter", ".config", ".local/share/jupyter", ".cache/matplotlib", ".cache/fontconfig")
-    paths = {Path(path) for path in (*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, "/proc", "/sys",
-                                     "/dev", "/etc", "/usr", os.environ.get("IPYTHONDIR") or "/proc")}
+    settings = (
+        ".ipython",
+        ".jupyter",
+        ".config",
+        ".local/share/jupyter",
+        ".cache/matplotlib",
+        ".cache/fontconfig",
+    )
+    paths = {
+        Path(path)
+        for path in (
+            *sysconfig.get_paths().values(),
+            sys.prefix,
+            sys.base_prefix,
+            "/proc",
+            "/sys",
+            "/dev",
+            "/etc",
+            "/usr",
+            os.environ.get("IPYTHONDIR") or "/proc",
+        )
+    }
     paths |= {Path.home() / name for name in settings}
-    return tuple(f"{path}/" for path in {*paths, *(path.resolve() for path in paths)} if path != Path("/"))
+    return tuple(
+        f"{path}/" for path in {*paths, *(path.resolve() for path in paths)} if path != Path("/")
+    )
 
 
 def _inputs(opened: Mapping[str, tuple | None], listed: list[str], book: Path) -> dict[str, dict]:
@@ -176,7 +214,12 @@ def _inputs(opened: Mapping[str, tuple | None], listed: list[str], book: Path) -
         inside = _inside(source, book)
         if inside is not None and _is_input(inside):
             files[inside.as_posix()] = _hash_unchanged(source, stamp)
-        elif inside is None and stamp and not _passing(source) and (recorded := _hash_unchanged(source, stamp)):
+        elif (
+            inside is None
+            and stamp
+            and not _passing(source)
+            and (recorded := _hash_unchanged(source, stamp))
+        ):
             external[str(source)] = {"stamp": list(stamp), "sha256": recorded}
     for name in listed:
         inside = _inside(Path(name), book)
@@ -214,7 +257,9 @@ def _inside(path: Path, book: Path) -> Path | None:
 
 
 def _is_input(inside: Path) -> bool:
-    machinery = any(part.startswith((".", "__")) or part.endswith(".egg-info") for part in inside.parts)
+    machinery = any(
+        part.startswith((".", "__")) or part.endswith(".egg-info") for part in inside.parts
+    )
     return inside.parts[0] not in _NOT_INPUTS and not machinery
 
 
@@ -222,9 +267,14 @@ def _passing(path: Path) -> bool:
     """Whether a file outside the book is part of `lib`, hashed as such, or a temporary or hidden one."""
     if any(part.startswith(".") for part in path.parts[-2:]):
         return True
-    downloads = [Path(os.environ[key]).expanduser() for key in ("BIASBOOK_CACHE", "BIASBOOK_MIRROR")
-                 if os.environ.get(key)]
-    if any(path.resolve().is_relative_to((LIBRARY.parent / folder).resolve()) for folder in downloads):
+    downloads = [
+        Path(os.environ[key]).expanduser()
+        for key in ("BIASBOOK_CACHE", "BIASBOOK_MIRROR")
+        if os.environ.get(key)
+    ]
+    if any(
+        path.resolve().is_relative_to((LIBRARY.parent / folder).resolve()) for folder in downloads
+    ):
         return False
     temporary = Path(tempfile.gettempdir())
     return any(path.is_relative_to(folder) for folder in (LIBRARY, temporary, temporary.resolve()))

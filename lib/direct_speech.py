@@ -19,19 +19,27 @@ from lib.prefixes import prefix_of
 Pair = tuple[str, str]  # an English sentence and a Spanish one
 ARMS = ("right", "plain", "shuffled")
 
-SURE = ("estoy|soy|estuve|fui|estaré|seré|me siento|me sentí|me sentiré|me quedo|me quedé|quedé|me pongo|me puse|me vuelvo|"
-        "me volví|me encuentro|me mantuve|(?:me )?he (?:sido|estado|sentido|vuelto|quedado|puesto)|"
-        "(?:quiero|debo|puedo|voy a|necesito|tengo que|prefiero|espero|odio) (?:ser|estar)|"
-        "me estoy (?:volviendo|poniendo|sintiendo)")  # fmt: skip
-EITHER = ("estaba|era|estaría|sería|me sentía|me quedaba|me ponía|me encontraba|había (?:sido|estado)|"
-          "(?:quería|debía|podía|podría|debería|iba a|quisiera) (?:ser|estar)")  # fmt: skip  # first person or third
-DEGREE = ("muy|tan|un poco|un tanto|algo|demasiado|bastante|completamente|totalmente|realmente|verdaderamente|absolutamente|"
-          "perfectamente|profundamente|extremadamente|tremendamente|terriblemente|increíblemente|casi|más|menos|medio|ya|"
-          "también|siempre|aún|todavía|lo suficientemente|lo bastante|siendo|así de")  # fmt: skip
+SURE = (
+    "estoy|soy|estuve|fui|estaré|seré|me siento|me sentí|me sentiré|me quedo|me quedé|quedé|me pongo|me puse|me vuelvo|"
+    "me volví|me encuentro|me mantuve|(?:me )?he (?:sido|estado|sentido|vuelto|quedado|puesto)|"
+    "(?:quiero|debo|puedo|voy a|necesito|tengo que|prefiero|espero|odio) (?:ser|estar)|"
+    "me estoy (?:volviendo|poniendo|sintiendo)"
+)
+EITHER = (
+    "estaba|era|estaría|sería|me sentía|me quedaba|me ponía|me encontraba|había (?:sido|estado)|"
+    "(?:quería|debía|podía|podría|debería|iba a|quisiera) (?:ser|estar)"
+)  # first person or third
+DEGREE = (
+    "muy|tan|un poco|un tanto|algo|demasiado|bastante|completamente|totalmente|realmente|verdaderamente|absolutamente|"
+    "perfectamente|profundamente|extremadamente|tremendamente|terriblemente|increíblemente|casi|más|menos|medio|ya|"
+    "también|siempre|aún|todavía|lo suficientemente|lo bastante|siendo|así de"
+)
 BEFORE = "yo|no|ya|hoy|ahora|todavía|aún|también|siempre|nunca|jamás|anoche|ayer|a veces|realmente"
-AFTER = ("de|del|con|conmigo|contigo|por|en|a|al|para|que|como|y|e|ni|o|pero|cuando|porque|hoy|ahora|ayer|anoche|aquí|ya|"
-         "sin|desde|hasta|mientras|si|aunque|todavía|aún|también|sobre|ante|entre|tras|después|antes|últimamente|ahí|allí|acá|"
-         "contra|cada|mañana|siempre|otra")  # fmt: skip
+AFTER = (
+    "de|del|con|conmigo|contigo|por|en|a|al|para|que|como|y|e|ni|o|pero|cuando|porque|hoy|ahora|ayer|anoche|aquí|ya|"
+    "sin|desde|hasta|mientras|si|aunque|todavía|aún|también|sobre|ante|entre|tras|después|antes|últimamente|ahí|allí|acá|"
+    "contra|cada|mañana|siempre|otra"
+)
 FOLLOWS = rf"(?= (?:{AFTER})\b|[^\w\s]|\s*$)"
 FORM = rf"(?:(?:{DEGREE}) )*(\w+)([oa])\b"
 FIRST = re.compile(rf"[¡¿\s]*(?:(?:{BEFORE}) )*(?:{SURE}|{EITHER}) {FORM}{FOLLOWS}")
@@ -46,9 +54,16 @@ OTHERWISE = (
 WHO = {"He": "Él", "She": "Ella", "I": "Yo"}
 # The eleven conditions of Moryossef et al. (2019), Table 1: speaker and audience. What is drawn for a sentence depends on
 # their order, which stays as it was when the translators were trained.
-CONDITIONS = (("none", "none"),
-              *((speaker, audience) for speaker in ("He", "She") for audience in ("none", "him", "her", "them")),
-              ("I", "none"), ("I", "them"))  # fmt: skip
+CONDITIONS = (
+    ("none", "none"),
+    *(
+        (speaker, audience)
+        for speaker in ("He", "She")
+        for audience in ("none", "him", "her", "them")
+    ),
+    ("I", "none"),
+    ("I", "them"),
+)
 
 
 class Marked(NamedTuple):
@@ -80,7 +95,12 @@ def prefixes(speaker: str, audience: str) -> Pair:
     if speaker == "none":
         return "", ""
     verb = "dije" if speaker == "I" else "dijo"
-    addressed = {"none": verb, "them": f"les {verb}", "him": f"le {verb} a él", "her": f"le {verb} a ella"}[audience]
+    addressed = {
+        "none": verb,
+        "them": f"les {verb}",
+        "him": f"le {verb} a él",
+        "her": f"le {verb} a ella",
+    }[audience]
     return prefix_of(speaker, audience), f"{WHO[speaker]} {addressed}: "
 
 
@@ -96,14 +116,17 @@ def adjectives(pairs: Iterable[Pair]) -> frozenset[str]:
         if english.startswith(("I ", "I'")) and (match := FIRST.match(lower)):
             stems.add(match[1])
     return frozenset(
-        stem for stem in stems - set(OTHERWISE.split())
+        stem
+        for stem in stems - set(OTHERWISE.split())
         if re.search("[ai]d$", stem) or {stem + "o", stem + "a"} <= words
-    )  # fmt: skip
+    )
 
 
 def held_out_adjectives(stems: Iterable[str]) -> list[str]:
     """Every fifth stem, by a hash, as masculine forms in the order of the alphabet."""
-    return sorted(f"{stem}o" for stem in stems if hashlib.sha256(stem.encode()).digest()[0] % 5 == 0)
+    return sorted(
+        f"{stem}o" for stem in stems if hashlib.sha256(stem.encode()).digest()[0] % 5 == 0
+    )
 
 
 def marked_letters(spanish: str, stems: Collection[str]) -> tuple[str, list[int]]:
@@ -159,9 +182,15 @@ def holds(spanish: str, held: Collection[str]) -> bool:
 
 
 def made_examples(
-    pairs: Sequence[Pair], stems: Collection[str], held: Collection[str], number: int, arm: str = "right",
-    unmarked: float = 0.25, *, rng: np.random.Generator,
-) -> list[Example]:  # fmt: skip
+    pairs: Sequence[Pair],
+    stems: Collection[str],
+    held: Collection[str],
+    number: int,
+    arm: str = "right",
+    unmarked: float = 0.25,
+    *,
+    rng: np.random.Generator,
+) -> list[Example]:
     """So many direct-speech examples, the eleven conditions in equal numbers, from pairs without a held-out adjective.
 
     The form follows the speaker of the prefix; after "I said" and without prefix it is the one found. A share `unmarked`
@@ -170,12 +199,21 @@ def made_examples(
     """
     if arm not in ARMS:
         raise ValueError(f"arm must be one of {', '.join(ARMS)}, got '{arm}'")
-    usable = [pair for pair in pairs if ":" not in pair[1] and '"' not in pair[0] and not holds(pair[1], held)]
+    usable = [
+        pair
+        for pair in pairs
+        if ":" not in pair[1] and '"' not in pair[0] and not holds(pair[1], held)
+    ]
     marked = [found for pair in usable if (found := marked_pair(pair, stems))]
-    plain = [Marked(english, spanish, spanish, "", "") for english, spanish in usable
-             if len(english.split()) <= 12 and not marked_letters(spanish, stems)[0]]  # fmt: skip
+    plain = [
+        Marked(english, spanish, spanish, "", "")
+        for english, spanish in usable
+        if len(english.split()) <= 12 and not marked_letters(spanish, stems)[0]
+    ]
     if number and not (marked and plain):
-        raise ValueError(f"expected first-person sentences that mark their speaker, got none in {len(pairs):,} pairs")
+        raise ValueError(
+            f"expected first-person sentences that mark their speaker, got none in {len(pairs):,} pairs"
+        )
     examples = []
     rounds = -(-number // len(CONDITIONS))
     without = rng.random(rounds) < unmarked

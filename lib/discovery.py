@@ -21,7 +21,9 @@ def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> NDArray[np.int64]
     return KMeans(count, init="k-means++", n_init=1, random_state=seed).fit(vectors).labels_
 
 
-def categories(scores: ArrayLike, labels: ArrayLike, most: int = 20) -> Iterator[tuple[int, NDArray, NDArray]]:
+def categories(
+    scores: ArrayLike, labels: ArrayLike, most: int = 20
+) -> Iterator[tuple[int, NDArray, NDArray]]:
     """Cluster by cluster the rows of the words with the highest and the lowest scores.
 
     scores : (n, r); labels : (n,). Yields the cluster and two (m, r) arrays of rows, the most extreme first; m is `most`,
@@ -36,7 +38,9 @@ def categories(scores: ArrayLike, labels: ArrayLike, most: int = 20) -> Iterator
             yield int(cluster), ordered[:side], ordered[::-1][:side]
 
 
-def category_effects(selection: ArrayLike, test: ArrayLike, labels: ArrayLike, most: int = 20) -> NDArray[np.float64]:
+def category_effects(
+    selection: ArrayLike, test: ArrayLike, labels: ArrayLike, most: int = 20
+) -> NDArray[np.float64]:
     """Effect size of each category: its words chosen by one score, compared by another. Returns (c, r, 2).
 
     selection, test : (n, r), column j of one chooses for column j of the other; the same array twice is the paper's circular
@@ -46,18 +50,24 @@ def category_effects(selection: ArrayLike, test: ArrayLike, labels: ArrayLike, m
     selection, test = np.asarray(selection), np.asarray(test)
     shapes = selection.shape, test.shape, np.shape(labels)
     if selection.ndim != 2 or shapes != (selection.shape, selection.shape, (len(selection),)):
-        raise ValueError(f"expected two arrays (n, r) and labels (n,), got {', '.join(map(str, shapes))}")
+        raise ValueError(
+            f"expected two arrays (n, r) and labels (n,), got {', '.join(map(str, shapes))}"
+        )
     found = []
     for _, high, low in categories(selection, labels, most):
         x, y = np.take_along_axis(test, high, axis=0), np.take_along_axis(test, low, axis=0)
         d = (x.mean(axis=0) - y.mean(axis=0)) / np.concatenate([x, y]).std(axis=0, ddof=1)
         found.append(np.stack([d, d * np.sqrt(len(high) / 2)], axis=-1))
     if not found:
-        raise ValueError(f"labels: expected a cluster of {2 * FEWEST} words or more, got none; make fewer clusters")
+        raise ValueError(
+            f"labels: expected a cluster of {2 * FEWEST} words or more, got none; make fewer clusters"
+        )
     return np.array(found)
 
 
-def random_attributes(positions: ArrayLike, count: int, draws: int, *, rng=None) -> NDArray[np.int64]:
+def random_attributes(
+    positions: ArrayLike, count: int, draws: int, *, rng=None
+) -> NDArray[np.int64]:
     """Random words in place of attribute words, matched in rank: (draws, a) rows of a vocabulary in order of frequency.
 
     positions : (a,) rows of the attribute words, never drawn; count : rows of the vocabulary. Each word is drawn from the
@@ -66,17 +76,24 @@ def random_attributes(positions: ArrayLike, count: int, draws: int, *, rng=None)
     generator, positions = np.random.default_rng(rng), np.asarray(positions)
     reach = np.maximum(positions // 4, 25)
     free = np.setdiff1d(np.arange(count), positions)
-    first, last = np.searchsorted(free, positions - reach), np.searchsorted(free, positions + reach + 1)
+    first, last = (
+        np.searchsorted(free, positions - reach),
+        np.searchsorted(free, positions + reach + 1),
+    )
     if (last - first < len(positions)).any():
-        raise ValueError("positions: expected more words near each attribute word than there are attribute words; "
-                         "use a larger vocabulary")
+        raise ValueError(
+            "positions: expected more words near each attribute word than there are attribute words; "
+            "use a larger vocabulary"
+        )
     drawn = generator.integers(first, last, size=(draws, len(positions)))
     for _ in range(1000):
         repeated = _repeats(drawn)
         if not repeated.any():
             return free[drawn]
         drawn = np.where(repeated, generator.integers(first, last, size=drawn.shape), drawn)
-    raise ValueError("positions: expected enough different words near the attribute words; use a larger vocabulary")
+    raise ValueError(
+        "positions: expected enough different words near the attribute words; use a larger vocabulary"
+    )
 
 
 def _repeats(drawn: NDArray) -> NDArray[np.bool_]:

@@ -57,13 +57,19 @@ def show(fig: Figure, alt: str, caption: str, *, dpi: int | None = None) -> None
     Raises ValueError for a short alternative text or one that repeats the caption.
     """
     if len(alt) < 40 or alt.strip() == caption.strip():
-        raise ValueError(f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}")
+        raise ValueError(
+            f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}"
+        )
     from IPython.display import display
 
     mime, data = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
     plt.close(fig)
     data = data if dpi else data.decode()
-    display({mime: data, "text/plain": caption}, raw=True, metadata={mime: {"alt": alt, "caption": caption}})
+    display(
+        {mime: data, "text/plain": caption},
+        raw=True,
+        metadata={mime: {"alt": alt, "caption": caption}},
+    )
 
 
 def drawn(fig: Figure, *, dpi: int | None = None) -> bytes:
@@ -75,8 +81,15 @@ def drawn(fig: Figure, *, dpi: int | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def table(rows: pd.DataFrame, *, name: str, caption: str = "", per_page: int = 10, filters: Sequence[str] = (),
-          wide: Sequence[str] = ()) -> None:  # fmt: skip
+def table(
+    rows: pd.DataFrame,
+    *,
+    name: str,
+    caption: str = "",
+    per_page: int = 10,
+    filters: Sequence[str] = (),
+    wide: Sequence[str] = (),
+) -> None:
     """Display a table that can be searched, sorted, filtered and saved as CSV, with nothing fetched from elsewhere.
 
     rows : the table, its text already in printed form; name : identifies it on the page and names the CSV file;
@@ -89,13 +102,29 @@ def table(rows: pd.DataFrame, *, name: str, caption: str = "", per_page: int = 1
     itables.init_notebook_mode(all_interactive=False, connected=False)
     places = {column: place for place, column in enumerate(rows.columns)}
     html = itables.to_html_datatable(
-        rows, caption=caption, connected=False, maxBytes=0, showIndex=False, table_id=f"{name}-table", pageLength=per_page,
-        display_logo_when_loading=False, autoWidth=False, classes="display compact", style="width:100%",
+        rows,
+        caption=caption,
+        connected=False,
+        maxBytes=0,
+        showIndex=False,
+        table_id=f"{name}-table",
+        pageLength=per_page,
+        display_logo_when_loading=False,
+        autoWidth=False,
+        classes="display compact",
+        style="width:100%",
         buttons=[{"extend": "csvHtml5", "text": "CSV", "title": name}],
-        layout={"topStart": "buttons", "topEnd": "search", "bottomStart": "info", "bottomEnd": "paging"},
-        columnDefs=[{"targets": [places[column] for column in filters], "columnControl": [["searchList"]]},
-                    {"targets": [places[column] for column in wide], "className": "wide"}],
-    )  # fmt: skip
+        layout={
+            "topStart": "buttons",
+            "topEnd": "search",
+            "bottomStart": "info",
+            "bottomEnd": "paging",
+        },
+        columnDefs=[
+            {"targets": [places[column] for column in filters], "columnControl": [["searchList"]]},
+            {"targets": [places[column] for column in wide], "className": "wide"},
+        ],
+    )
     display(HTML(f'<div class="wide-table">{html}</div>'))
 
 
@@ -108,17 +137,30 @@ def recorded(chapter: str, quantity: str, columns: Sequence[str] = ()) -> None:
 
     past = recorded_results(chapter, quantity=quantity)
     if past.empty:
-        display(Markdown(f"*{quantity[0].upper()}{quantity[1:]}: nothing was recorded for this edition.*"))
+        display(
+            Markdown(
+                f"*{quantity[0].upper()}{quantity[1:]}: nothing was recorded for this edition.*"
+            )
+        )
         return
-    shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"]).dropna(axis="columns", how="all")
-    display(shown.style.format(precision=3, na_rep="").hide(axis="index").set_caption(f"Recorded: {quantity}"))
+    shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"]).dropna(
+        axis="columns", how="all"
+    )
+    display(
+        shown.style.format(precision=3, na_rep="")
+        .hide(axis="index")
+        .set_caption(f"Recorded: {quantity}")
+    )
 
 
 def trust_box(answers: Mapping[str, str]) -> None:
     """Display the box that ends every chapter: what is known of the measure, heading by heading, each a few sentences."""
     from IPython.display import HTML, display
 
-    rows = "".join(f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>" for heading, answer in answers.items())
+    rows = "".join(
+        f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>"
+        for heading, answer in answers.items()
+    )
     display(HTML(f'<dl class="trust">{rows}</dl>'))
 
 
@@ -135,4 +177,6 @@ def zero_line(ax: Axes) -> None:
 
 def label_poles(ax: Axes, measure: str) -> None:
     """Name both poles on the horizontal axis of a female–male word contrast."""
-    ax.set_xlabel(f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →")
+    ax.set_xlabel(
+        f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →"
+    )

@@ -26,8 +26,16 @@ from lib.vectors import Embedding, Pairs, Rows, UnitRows, UnknownWord, positive,
 from lib.vocabulary import ListedWords, examples
 
 __all__ = [
-    "Embedding", "Pairs", "Rows", "UnitRows", "UnknownWord", "convert", "load_embedding", "open_store", "save_store",
-]  # fmt: skip
+    "Embedding",
+    "Pairs",
+    "Rows",
+    "UnitRows",
+    "UnknownWord",
+    "convert",
+    "load_embedding",
+    "open_store",
+    "save_store",
+]
 
 # Registered embeddings, and whether their rows come in an order of frequency. Google News and GloVe files are sorted by the
 # counts of their own corpus, and so are the two subsets taken from them in order; the Twitter subset follows Norvig's counts
@@ -40,12 +48,19 @@ RANKED = {
     "word2vec-google-news-300": True,
     "glove-wiki-gigaword-300": True,
 }
-SORTED_FORMATS = (".bin", ".txt", ".vec", ".gz")  # their programs write the most frequent word first
+SORTED_FORMATS = (
+    ".bin",
+    ".txt",
+    ".vec",
+    ".gz",
+)  # their programs write the most frequent word first
 
 log = logging.getLogger("lib")
 
 
-def load_embedding(name_or_path: str | Path, limit: int | None = None, *, ranked: bool | None = None) -> Embedding:
+def load_embedding(
+    name_or_path: str | Path, limit: int | None = None, *, ranked: bool | None = None
+) -> Embedding:
     """An embedding by name or path: "minilm", a registry key, a file, a store folder, "hf:<folder>", "hf:<model>@<commit>".
 
     minilm : the input embeddings of all-MiniLM-L6-v2 for the 21,722 pieces that are whole words; needs no network.
@@ -88,7 +103,9 @@ def _no_such_embedding(name: str) -> str:
 def _load_checkpoint(name: str) -> Embedding:
     from lib.checkpoints import read_checkpoint, read_minilm
 
-    words, vectors, identity = read_minilm() if name == "minilm" else read_checkpoint(name.removeprefix("hf:"))
+    words, vectors, identity = (
+        read_minilm() if name == "minilm" else read_checkpoint(name.removeprefix("hf:"))
+    )
     if Path(name.removeprefix("hf:")).expanduser().is_dir():
         name = f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve().name}"  # no paths of this machine in results
     return Embedding(words, vectors, name, f"{name.partition('@')[0]}@{identity}")
@@ -123,7 +140,9 @@ def _sorted_format(path: Path) -> bool:
     return path.suffix.lower() in SORTED_FORMATS
 
 
-def _gather(blocks: Iterable[tuple[list[str], np.ndarray]], name: str) -> tuple[ListedWords, np.ndarray]:
+def _gather(
+    blocks: Iterable[tuple[list[str], np.ndarray]], name: str
+) -> tuple[ListedWords, np.ndarray]:
     """Blocks of usable rows as one; of words that repeat, the first row is kept, with a warning."""
     lists, arrays = zip(*blocks)
     words = ListedWords(word for part in lists for word in part)
@@ -137,7 +156,9 @@ def _gather(blocks: Iterable[tuple[list[str], np.ndarray]], name: str) -> tuple[
 
 
 def _warn_repeated(name: str, words: Sequence[str], count: int) -> None:
-    log.warning("%s: left out %s rows of words that came before: %s", name, f"{count:,}", examples(words))
+    log.warning(
+        "%s: left out %s rows of words that came before: %s", name, f"{count:,}", examples(words)
+    )
 
 
 def save_store(e: Embedding, folder: str | Path) -> Path:
@@ -145,7 +166,10 @@ def save_store(e: Embedding, folder: str | Path) -> Path:
 
     Raises FileExistsError when the folder exists, OSError when the disk is full; nothing partial is left.
     """
-    blocks = ((e.words[start:stop], take(e.vectors, slice(start, stop))) for start, stop in spans(e.vectors.shape))
+    blocks = (
+        (e.words[start:stop], take(e.vectors, slice(start, stop)))
+        for start, stop in spans(e.vectors.shape)
+    )
     write_store(blocks, Path(folder), {"name": e.name, "source": e.source, "ranked": e.ranked})
     return Path(folder)
 
@@ -160,7 +184,11 @@ def open_store(folder: str | Path, verify: bool = False) -> Embedding:
 
 
 def convert(
-    name_or_path: str | Path, folder: str | Path, limit: int | None = None, name: str = "", progress: Progress | None = None
+    name_or_path: str | Path,
+    folder: str | Path,
+    limit: int | None = None,
+    name: str = "",
+    progress: Progress | None = None,
 ) -> Path:
     """Turn a file of word vectors of any size, or anything else that loads, into a store. Returns its folder.
 
@@ -169,7 +197,9 @@ def convert(
     folder, path, limit = Path(folder), Path(name_or_path).expanduser(), positive(limit)
     if not path.is_file():
         e = load_embedding(name_or_path, limit)
-        return save_store(Embedding._checked(e.words, e.vectors, name or e.name, e.source, e.ranked), folder)
+        return save_store(
+            Embedding._checked(e.words, e.vectors, name or e.name, e.source, e.ranked), folder
+        )
     source = f"{path.name}@sha256:{sources.file_hash(path)}" + (f"[:{limit}]" if limit else "")
     about = {"name": name or path.stem, "source": source, "ranked": _sorted_format(path)}
     repeated = write_store(read_blocks(path, limit, progress), folder, about)
@@ -212,10 +242,17 @@ def _progress_line() -> Progress:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line: `convert` and `info`. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m lib.embeddings", description="Word vectors: look inside, or convert.")
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.embeddings", description="Word vectors: look inside, or convert."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("convert", help="turn word vectors into a memory-mapped store, which opens at once")
-    make.add_argument("source", help="a file (.bin .txt .vec .gz .npz .json .rda), a registry key, or hf:<model or folder>")
+    make = commands.add_parser(
+        "convert", help="turn word vectors into a memory-mapped store, which opens at once"
+    )
+    make.add_argument(
+        "source",
+        help="a file (.bin .txt .vec .gz .npz .json .rda), a registry key, or hf:<model or folder>",
+    )
     make.add_argument("folder", help="the store to make; it must not exist yet")
     make.add_argument("--limit", type=int, metavar="N", help="the first N rows only")
     make.add_argument("--name", default="", help="what to call the embedding (the file's name)")

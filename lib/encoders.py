@@ -30,11 +30,20 @@ class ContextEncoder:
     """
 
     def __init__(
-        self, name: str = "minilm", layer: int | Sequence[int] = -1, *, device: str = "auto", dtype: str = "float32"
+        self,
+        name: str = "minilm",
+        layer: int | Sequence[int] = -1,
+        *,
+        device: str = "auto",
+        dtype: str = "float32",
     ):
         self._transformer = load_transformer(name, device=device, dtype=dtype)
         config = self._transformer.model.config
-        self.name, self.source, self.device = self._transformer.name, self._transformer.source, self._transformer.device
+        self.name, self.source, self.device = (
+            self._transformer.name,
+            self._transformer.source,
+            self._transformer.device,
+        )
         self.dimensions, self.layers = config.hidden_size, config.num_hidden_layers
         self.layer = (layer,) if isinstance(layer, (int, np.integer)) else tuple(layer)
         wrong = [number for number in self.layer if not -self.layers - 1 <= number <= self.layers]
@@ -53,7 +62,9 @@ class ContextEncoder:
         Raises ValueError when a word does not occur in its sentence, or a sentence is too long for the model.
         """
         if len(sentences) != len(words):
-            raise ValueError(f"expected as many words as sentences, got {len(words)} and {len(sentences)}")
+            raise ValueError(
+                f"expected as many words as sentences, got {len(words)} and {len(sentences)}"
+            )
         spans = []
         for sentence, word in zip(sentences, words):
             match = whole_word([word]).search(sentence)
@@ -73,26 +84,44 @@ class ContextEncoder:
         pattern, known = whole_word(words), {word.casefold(): word for word in words}
         found = [[match.span() for match in pattern.finditer(sentence)] for sentence in sentences]
         places = np.array([index for index, spans in enumerate(found) if spans], dtype=int)
-        vectors = self._read([sentences[index] for index in places], [found[index] for index in places])
-        names = [known[sentences[index][slice(*span)].casefold()] for index in places for span in found[index]]
-        return Occurrences(names, np.repeat(places, [len(found[index]) for index in places]), vectors)
+        vectors = self._read(
+            [sentences[index] for index in places], [found[index] for index in places]
+        )
+        names = [
+            known[sentences[index][slice(*span)].casefold()]
+            for index in places
+            for span in found[index]
+        ]
+        return Occurrences(
+            names, np.repeat(places, [len(found[index]) for index in places]), vectors
+        )
 
-    def _read(self, sentences: list[str], spans: list[list[tuple[int, int]]]) -> NDArray[np.float32]:
+    def _read(
+        self, sentences: list[str], spans: list[list[tuple[int, int]]]
+    ) -> NDArray[np.float32]:
         """The vectors of the given stretches of characters of each sentence, stacked in order."""
         import torch
 
         rows = encoded(self._transformer, sentences)
         ends = np.concatenate([[0], np.cumsum([len(row) for row in spans], dtype=int)])
         vectors = np.empty((ends[-1], self.dimensions), dtype=np.float32)
-        offsets = self._transformer.tokenizer(sentences, return_offsets_mapping=True)["offset_mapping"] if sentences else []
+        offsets = (
+            self._transformer.tokenizer(sentences, return_offsets_mapping=True)["offset_mapping"]
+            if sentences
+            else []
+        )
         with torch.inference_mode():
             for indices, ids, real in batched(self._transformer, rows):
-                hidden = self._transformer.model(input_ids=ids, attention_mask=real, output_hidden_states=True).hidden_states
+                hidden = self._transformer.model(
+                    input_ids=ids, attention_mask=real, output_hidden_states=True
+                ).hidden_states
                 layers = sum(hidden[number].float() for number in self.layer) / len(self.layer)
                 layers = layers.cpu().numpy()
                 for place, index in enumerate(indices):
                     for row, (start, stop) in enumerate(spans[index], ends[index]):
-                        inside = [k for k, (a, b) in enumerate(offsets[index]) if a < stop and b > start]
+                        inside = [
+                            k for k, (a, b) in enumerate(offsets[index]) if a < stop and b > start
+                        ]
                         vectors[row] = layers[place, inside].mean(0)
         return vectors
 

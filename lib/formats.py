@@ -21,8 +21,14 @@ from lib.word2vec import GENSIM, Block, read_rows
 Progress = Callable[[int, float], None]  # rows read so far, share of the file read so far
 
 REFUSED = {
-    **dict.fromkeys((".kv", ".model", ".wordvectors", ".pkl", ".pickle"), f"a pickle can run code when opened; {GENSIM}"),
-    **dict.fromkeys((".pt", ".pth"), "a pickle can run code when opened; save the model in safetensors, or rows as .npz"),
+    **dict.fromkeys(
+        (".kv", ".model", ".wordvectors", ".pkl", ".pickle"),
+        f"a pickle can run code when opened; {GENSIM}",
+    ),
+    **dict.fromkeys(
+        (".pt", ".pth"),
+        "a pickle can run code when opened; save the model in safetensors, or rows as .npz",
+    ),
     ".npy": "it has rows and no words; give an .npz with arrays `words` and `vectors`, or the file in word2vec format",
     ".zip": "unpack it first and give the file inside",
 }
@@ -30,7 +36,9 @@ REFUSED = {
 log = logging.getLogger("lib")
 
 
-def read_blocks(path: Path, limit: int | None = None, progress: Progress | None = None) -> Iterator[Block]:
+def read_blocks(
+    path: Path, limit: int | None = None, progress: Progress | None = None
+) -> Iterator[Block]:
     """The words and rows of a file, block by block: the first `limit` rows, or all.
 
     Rows of zeros are left out with a warning. Raises ValueError when a row holds NaN or infinity, when the file holds no
@@ -39,7 +47,9 @@ def read_blocks(path: Path, limit: int | None = None, progress: Progress | None 
     suffix = path.suffix.lower()
     if suffix in REFUSED:
         raise ValueError(f"{path}: {suffix} files are not read: {REFUSED[suffix]}")
-    whole = {".npz": _read_npz, ".json": _read_json, ".rda": _read_rda, ".rdata": _read_rda}.get(suffix)
+    whole = {".npz": _read_npz, ".json": _read_json, ".rda": _read_rda, ".rdata": _read_rda}.get(
+        suffix
+    )
     blocks = _one_block(whole, path, limit) if whole else _stream(path, limit, progress)
     return _usable_rows(blocks, path)
 
@@ -63,9 +73,13 @@ def _usable_rows(blocks: Iterator[Block], path: Path) -> Iterator[Block]:
         if words:
             yield words, vectors
     if row == len(empty):
-        raise ValueError(f"{path}: expected words and their vectors, got {'rows of zeros only' if row else 'no row at all'}")
+        raise ValueError(
+            f"{path}: expected words and their vectors, got {'rows of zeros only' if row else 'no row at all'}"
+        )
     if empty:
-        log.warning("%s: left out %s rows of zeros: %s", path.name, f"{len(empty):,}", examples(empty))
+        log.warning(
+            "%s: left out %s rows of zeros: %s", path.name, f"{len(empty):,}", examples(empty)
+        )
 
 
 def _stream(path: Path, limit: int | None, progress: Progress | None) -> Iterator[Block]:
@@ -91,7 +105,9 @@ def _one_block(read: Callable[[Path], Block], path: Path, limit: int | None) -> 
     """A file that is read whole, as a single block."""
     words, vectors = read(path)
     if vectors.ndim != 2 or len(vectors) != len(words):
-        raise ValueError(f"{path}: expected one row per word, got {len(words):,} words and an array {vectors.shape}")
+        raise ValueError(
+            f"{path}: expected one row per word, got {len(words):,} words and an array {vectors.shape}"
+        )
     yield words[:limit], np.asarray(vectors[:limit], dtype=np.float32)
 
 
@@ -101,7 +117,9 @@ def _read_npz(path: Path) -> Block:
         with np.load(path, allow_pickle=False) as arrays:
             absent = {"words", "vectors"} - set(arrays.files)
             if absent:
-                raise KeyError(f"no array `{'` and no `'.join(sorted(absent))}` among {', '.join(arrays.files) or 'none'}")
+                raise KeyError(
+                    f"no array `{'` and no `'.join(sorted(absent))}` among {', '.join(arrays.files) or 'none'}"
+                )
             words, vectors = arrays["words"], arrays["vectors"]
     except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(
@@ -113,7 +131,9 @@ def _read_npz(path: Path) -> Block:
             f"{path}: expected `words` as text and `vectors` as real numbers, got {words.dtype} and {vectors.dtype}; write "
             "it with np.savez(path, words=np.array(words), vectors=vectors)"
         )
-    return np.char.decode(words, "utf-8").tolist() if words.dtype.kind == "S" else words.tolist(), vectors
+    return np.char.decode(
+        words, "utf-8"
+    ).tolist() if words.dtype.kind == "S" else words.tolist(), vectors
 
 
 def _read_json(path: Path) -> Block:
@@ -121,17 +141,27 @@ def _read_json(path: Path) -> Block:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
     except ValueError as error:
-        raise ValueError(f"{path}: expected JSON in UTF-8, got something else ({error}); fetch the file again") from error
+        raise ValueError(
+            f"{path}: expected JSON in UTF-8, got something else ({error}); fetch the file again"
+        ) from error
     if not isinstance(entries, list) or not all(isinstance(entry, tuple) for entry in entries):
-        raise ValueError(f'{path}: expected a JSON object like {{"word": [0.1, 0.2]}}, got {str(entries)[:40]}')
+        raise ValueError(
+            f'{path}: expected a JSON object like {{"word": [0.1, 0.2]}}, got {str(entries)[:40]}'
+        )
     size = len(entries[0][1]) if entries and isinstance(entries[0][1], list) else 0
     for word, numbers in entries:
-        if not isinstance(numbers, list) or len(numbers) != size or not all(type(n) in (int, float) for n in numbers):
+        if (
+            not isinstance(numbers, list)
+            or len(numbers) != size
+            or not all(type(n) in (int, float) for n in numbers)
+        ):
             got = f"{len(numbers)} entries" if isinstance(numbers, list) else type(numbers).__name__
-            raise ValueError(f"{path}: expected a list of {size} numbers for every word, got {got} for {word!r}")
-    return [word for word, _ in entries], np.array([numbers for _, numbers in entries], np.float32).reshape(
-        len(entries), size
-    )
+            raise ValueError(
+                f"{path}: expected a list of {size} numbers for every word, got {got} for {word!r}"
+            )
+    return [word for word, _ in entries], np.array(
+        [numbers for _, numbers in entries], np.float32
+    ).reshape(len(entries), size)
 
 
 def _read_rda(path: Path) -> Block:
@@ -139,12 +169,20 @@ def _read_rda(path: Path) -> Block:
     import rdata
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # classes that rdata does not know; the matrix inside is all we need
+        warnings.simplefilter(
+            "ignore"
+        )  # classes that rdata does not know; the matrix inside is all we need
         try:
             objects = rdata.read_rda(path, default_encoding="utf8")
         except Exception as error:  # rdata passes on whatever its decoders raise
-            raise ValueError(f"{path}: expected R data, got something else ({error}); fetch the file again") from error
-    named = [value for value in objects.values() if getattr(value, "ndim", 0) == 2 and hasattr(value, "coords")]
+            raise ValueError(
+                f"{path}: expected R data, got something else ({error}); fetch the file again"
+            ) from error
+    named = [
+        value
+        for value in objects.values()
+        if getattr(value, "ndim", 0) == 2 and hasattr(value, "coords")
+    ]
     if len(named) != 1 or named[0].dims[0] not in named[0].coords:
         raise ValueError(
             f"{path}: expected one numeric matrix with the words as row names, got {', '.join(objects) or 'nothing'}; save "

@@ -18,7 +18,7 @@ from lib.sources import DATA
 
 Array = NDArray[np.floating]
 TINY = 1e-12
-BLOCK = 2**22                       # numbers held at a time in a simulation
+BLOCK = 2**22  # numbers held at a time in a simulation
 
 
 def gap_table(name: str) -> pd.DataFrame:
@@ -29,7 +29,9 @@ def gap_table(name: str) -> pd.DataFrame:
     tables = {path.stem: path for path in sorted((DATA / "statistics").glob("*.csv"))}
     if name not in tables:
         raise ValueError(f"statistics: expected one of {', '.join(tables)}, got {name!r}")
-    return pd.read_csv(tables[name], keep_default_na=False, na_values=[""], dtype={"code": str}).set_index("code")
+    return pd.read_csv(
+        tables[name], keep_default_na=False, na_values=[""], dtype={"code": str}
+    ).set_index("code")
 
 
 def signed_r2(biases: ArrayLike, gap: ArrayLike) -> Array:
@@ -42,8 +44,10 @@ def signed_r2(biases: ArrayLike, gap: ArrayLike) -> Array:
     """
     biases, gap = np.asarray(biases, float), np.asarray(gap, float)
     if biases.ndim not in (1, 2) or gap.shape != biases.shape[:1] or len(gap) < 3:
-        raise ValueError(f"expected (n,) or (n, k) biases and (n,) values of a gap, n of 3 or more, got {biases.shape} and "
-                         f"{gap.shape}")  # fmt: skip
+        raise ValueError(
+            f"expected (n,) or (n, k) biases and (n,) values of a gap, n of 3 or more, got {biases.shape} and "
+            f"{gap.shape}"
+        )
     columns = biases.reshape(len(gap), -1).T
     found = _signed_r2(columns, np.where(np.isnan(gap), np.nan, gap)[None])
     return found[0] if biases.ndim == 1 else found
@@ -54,7 +58,9 @@ def theme_bias(biases: ArrayLike) -> Array:
     biases = np.asarray(biases, float)
     there = ~np.isnan(biases)
     with np.errstate(invalid="ignore"):
-        return np.where(there, biases, 0).sum(axis=1) / np.where(there.any(axis=1), there.sum(axis=1), np.nan)
+        return np.where(there, biases, 0).sum(axis=1) / np.where(
+            there.any(axis=1), there.sum(axis=1), np.nan
+        )
 
 
 def select_words(biases: ArrayLike, gap: ArrayLike) -> NDArray[np.bool_]:
@@ -92,8 +98,16 @@ class GapRegression:
     held_out_null: Array = field(repr=False)
 
 
-def regress(biases: ArrayLike, gap: ArrayLike, *, share: float = 0.2, repetitions: int = 5, resamples: int = 1000,
-            groups: ArrayLike | None = None, rng=None) -> GapRegression:  # fmt: skip
+def regress(
+    biases: ArrayLike,
+    gap: ArrayLike,
+    *,
+    share: float = 0.2,
+    repetitions: int = 5,
+    resamples: int = 1000,
+    groups: ArrayLike | None = None,
+    rng=None,
+) -> GapRegression:
     """Regress a gap on a theme's bias as the paper does, and set beside it what the same procedure finds in permuted gaps.
 
     biases : (n, w); gap : (n,), cultures with NaN left out; share : of the cultures on which words are selected, at least
@@ -110,10 +124,17 @@ def regress(biases: ArrayLike, gap: ArrayLike, *, share: float = 0.2, repetition
     whole = np.abs(_signed_r2(theme_bias(biases)[None], gaps))
     r2, held_out = scored.r2.mean(axis=0), scored.held_out.mean(axis=0)
     return GapRegression(
-        r2=float(r2[0]), held_out=float(held_out[0]), n=len(gap), words=scored.first_words,
+        r2=float(r2[0]),
+        held_out=float(held_out[0]),
+        n=len(gap),
+        words=scored.first_words,
         unselected=float(_signed_r2(theme_bias(biases)[None], gap[None])[0]),
-        p_value=_share_as_large(np.abs(r2)), p_held_out=_share_as_large(np.abs(held_out)),
-        p_unselected=_share_as_large(whole), null=r2[1:], held_out_null=held_out[1:])  # fmt: skip
+        p_value=_share_as_large(np.abs(r2)),
+        p_held_out=_share_as_large(np.abs(held_out)),
+        p_unselected=_share_as_large(whole),
+        null=r2[1:],
+        held_out_null=held_out[1:],
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +147,23 @@ class NoiseNull:
 
     def quantiles(self, *at: float) -> dict[str, Array]:
         """Quantiles of the absolute values."""
-        return {name: np.quantile(np.abs(getattr(self, name)), at) for name in ("r2", "held_out", "unselected")
-                if not np.isnan(getattr(self, name)).any()}  # fmt: skip
+        return {
+            name: np.quantile(np.abs(getattr(self, name)), at)
+            for name in ("r2", "held_out", "unselected")
+            if not np.isnan(getattr(self, name)).any()
+        }
 
 
-def noise_null(n: int, words: int = 20, *, share: float = 0.2, repetitions: int = 5, correlation: float = 0.0,
-               simulations: int = 2000, rng=None) -> NoiseNull:  # fmt: skip
+def noise_null(
+    n: int,
+    words: int = 20,
+    *,
+    share: float = 0.2,
+    repetitions: int = 5,
+    correlation: float = 0.0,
+    simulations: int = 2000,
+    rng=None,
+) -> NoiseNull:
     """The procedure on biases and gaps that are independent normal noise.
 
     n : cultures; words : of the theme; correlation : of any two words over cultures (0 gives selection most to choose from).
@@ -144,9 +176,18 @@ def noise_null(n: int, words: int = 20, *, share: float = 0.2, repetitions: int 
     for start in range(0, simulations, step := max(1, BLOCK // (n * words))):
         size = min(step, simulations - start)
         shared, own = rng.standard_normal((size, n, 1)), rng.standard_normal((size, n, words))
-        biases, gaps = correlation**0.5 * shared + (1 - correlation) ** 0.5 * own, rng.standard_normal((size, n))
+        biases, gaps = (
+            correlation**0.5 * shared + (1 - correlation) ** 0.5 * own,
+            rng.standard_normal((size, n)),
+        )
         found = _scored(biases, gaps, _draws(n, share, repetitions, rng))
-        parts.append((found.r2.mean(axis=0), found.held_out.mean(axis=0), _signed_r2(biases.mean(axis=2), gaps)))
+        parts.append(
+            (
+                found.r2.mean(axis=0),
+                found.held_out.mean(axis=0),
+                _signed_r2(biases.mean(axis=2), gaps),
+            )
+        )
     return NoiseNull(*map(np.concatenate, zip(*parts)))
 
 
@@ -188,7 +229,7 @@ def fitted_line(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> pd.DataFrame
 
 @dataclass(frozen=True)
 class _Scores:
-    r2: Array                       # (repetitions, s)
+    r2: Array  # (repetitions, s)
     held_out: Array
     first_words: NDArray[np.bool_]  # (repetitions, w) of the first of s
 
@@ -197,12 +238,20 @@ def _scored(biases: Array, gaps: Array, draws: list[NDArray[np.bool_]]) -> _Scor
     """Select on each draw of cultures and score on all and on the others. biases : (1 or s, n, w); gaps : (s, n)."""
     r2, held_out, words = [], [], []
     for drawn in draws:
-        kept = np.concatenate([_eliminate(biases[block if len(biases) > 1 else slice(None), drawn], gaps[block][:, drawn])
-                               for block in _blocks(len(gaps), drawn.sum() * biases.shape[2])])  # fmt: skip
+        kept = np.concatenate(
+            [
+                _eliminate(
+                    biases[block if len(biases) > 1 else slice(None), drawn], gaps[block][:, drawn]
+                )
+                for block in _blocks(len(gaps), drawn.sum() * biases.shape[2])
+            ]
+        )
         means = _means(biases, kept)
         r2.append(_signed_r2(means, gaps))
         enough = (~drawn).sum() > 2
-        held_out.append(_signed_r2(means[:, ~drawn], gaps[:, ~drawn]) if enough else np.full(len(gaps), np.nan))
+        held_out.append(
+            _signed_r2(means[:, ~drawn], gaps[:, ~drawn]) if enough else np.full(len(gaps), np.nan)
+        )
         words.append(kept[0])
     return _Scores(np.array(r2), np.array(held_out), np.array(words))
 
@@ -221,8 +270,12 @@ def _eliminate(biases: Array, gaps: Array) -> NDArray[np.bool_]:
     best = np.abs(_signed_r2(_means(biases, kept > 0), gaps))
     while len(active):
         of = active if len(biases) > 1 else slice(None)
-        sums, counts = (np.einsum("snw,sw->sn", np.broadcast_to(a[of], (len(active), *a.shape[1:])), kept[active])
-                        for a in (values, there))  # fmt: skip
+        sums, counts = (
+            np.einsum(
+                "snw,sw->sn", np.broadcast_to(a[of], (len(active), *a.shape[1:])), kept[active]
+            )
+            for a in (values, there)
+        )
         without = _ratio(sums[:, :, None] - values[of], counts[:, :, None] - there[of])
         r2 = np.abs(_signed_r2(without, gaps[active][:, :, None], axis=1))
         r2[(kept[active] == 0) | (kept[active].sum(axis=1, keepdims=True) <= 1)] = -1
@@ -242,7 +295,12 @@ def _means(biases: Array, kept: NDArray[np.bool_]) -> Array:
 
 
 def _ratio(sums: Array, counts: Array) -> Array:
-    return np.divide(sums, counts, out=np.full(np.broadcast_shapes(sums.shape, counts.shape), np.nan), where=counts > 0.5)
+    return np.divide(
+        sums,
+        counts,
+        out=np.full(np.broadcast_shapes(sums.shape, counts.shape), np.nan),
+        where=counts > 0.5,
+    )
 
 
 def _signed_r2(x: Array, y: Array, axis: int = -1) -> Array:
@@ -262,7 +320,9 @@ def _signed_r2(x: Array, y: Array, axis: int = -1) -> Array:
 def _draws(n: int, share: float, repetitions: int, rng) -> list[NDArray[np.bool_]]:
     """For each repetition, which cultures words are selected on."""
     if not 0 < share <= 1:
-        raise ValueError(f"share: expected a share of the cultures above 0 and up to 1, got {share}")
+        raise ValueError(
+            f"share: expected a share of the cultures above 0 and up to 1, got {share}"
+        )
     size = max(3, round(share * n))
     if size == n:
         return [np.ones(n, bool)]
@@ -287,14 +347,20 @@ def _complete(biases: ArrayLike, gap: ArrayLike) -> tuple[Array, Array]:
     return biases, gap
 
 
-def _usable(biases: ArrayLike, gap: ArrayLike, groups: ArrayLike | None) -> tuple[Array, Array, NDArray]:
+def _usable(
+    biases: ArrayLike, gap: ArrayLike, groups: ArrayLike | None
+) -> tuple[Array, Array, NDArray]:
     """Checked arrays without the cultures that have no gap or no word."""
     biases, gap = np.asarray(biases, float), np.asarray(gap, float)
     groups = np.zeros(len(gap), int) if groups is None else np.asarray(groups)
     if biases.ndim != 2 or gap.shape != biases.shape[:1] or groups.shape != gap.shape:
-        raise ValueError(f"expected (n, w) biases, (n,) values of a gap and (n,) groups, got {biases.shape}, {gap.shape} "
-                         f"and {groups.shape}")  # fmt: skip
+        raise ValueError(
+            f"expected (n, w) biases, (n,) values of a gap and (n,) groups, got {biases.shape}, {gap.shape} "
+            f"and {groups.shape}"
+        )
     usable = ~np.isnan(gap) & ~np.isnan(biases).all(axis=1)
     if usable.sum() < 3:
-        raise ValueError(f"expected 3 cultures or more with a bias and a gap, got {usable.sum()}; their codes must agree")
+        raise ValueError(
+            f"expected 3 cultures or more with a bias and a gap, got {usable.sum()}; their codes must agree"
+        )
     return biases[usable], gap[usable], groups[usable]

@@ -61,8 +61,10 @@ def read_counterparts(language: str) -> list[Counterparts]:
     files = [fetch(f"mtge_sentences_{gender}_test_en_{language}_{of}") for gender, of in parts]
     columns = [file.read_text(encoding="utf-8").rstrip("\n").split("\n") for file in files]
     if len(set(map(len, columns))) != 1:
-        raise ValueError(f"MT-GenEval, {language}: expected four files of equal length, got {[*map(len, columns)]} lines; "
-                         "fetch them again")  # fmt: skip
+        raise ValueError(
+            f"MT-GenEval, {language}: expected four files of equal length, got {[*map(len, columns)]} lines; "
+            "fetch them again"
+        )
     return [Counterparts(*row) for row in zip(*columns)]
 
 
@@ -73,11 +75,15 @@ def overlaps(outputs: Sequence[str], right: Sequence[str], wrong: Sequence[str])
     Currey et al. (2022), section 4.1.
     """
     if not outputs or not len(outputs) == len(right) == len(wrong):
-        raise ValueError("expected outputs and as many references of both kinds, "
-                         f"got {len(outputs)}, {len(right)} and {len(wrong)}")  # fmt: skip
+        raise ValueError(
+            "expected outputs and as many references of both kinds, "
+            f"got {len(outputs)}, {len(right)} and {len(wrong)}"
+        )
     rows = list(zip(*(map(_words, texts) for texts in (outputs, right, wrong))))
-    return Overlaps(np.array([bool(said & (this - that)) for said, this, that in rows]),
-                    np.array([bool(said & (that - this)) for said, this, that in rows]))  # fmt: skip
+    return Overlaps(
+        np.array([bool(said & (this - that)) for said, this, that in rows]),
+        np.array([bool(said & (that - this)) for said, this, that in rows]),
+    )
 
 
 def _words(text: str) -> set[str]:

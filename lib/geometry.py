@@ -29,7 +29,9 @@ def explained_variance(differences: ArrayLike, *, centred: bool = False) -> Arra
         differences = differences - differences.mean(axis=0)
     lengths = np.linalg.svd(differences, compute_uv=False) ** 2
     if not lengths[0] > 0:
-        raise ValueError("differences: expected vectors with a length, got zeros only; swap words for other words")
+        raise ValueError(
+            "differences: expected vectors with a length, got zeros only; swap words for other words"
+        )
     return lengths / lengths.sum()
 
 
@@ -44,10 +46,16 @@ def absolute_cosine(words: ArrayLike, directions: ArrayLike, strictness: float =
     """
     words, directions = _vectors("words", words), _vectors("directions", np.atleast_2d(directions))
     if words.shape[1] != directions.shape[1]:
-        raise ValueError(f"directions: expected {words.shape[1]} dimensions, as the words have, got {directions.shape[1]}")
+        raise ValueError(
+            f"directions: expected {words.shape[1]} dimensions, as the words have, got {directions.shape[1]}"
+        )
     if not strictness > 0:
-        raise ValueError(f"strictness: expected an exponent above 0, got {strictness!r}; the papers use 1")
-    return (np.abs(_unit("words", words) @ _unit("directions", directions).T) ** strictness).mean(axis=0)
+        raise ValueError(
+            f"strictness: expected an exponent above 0, got {strictness!r}; the papers use 1"
+        )
+    return (np.abs(_unit("words", words) @ _unit("directions", directions).T) ** strictness).mean(
+        axis=0
+    )
 
 
 def random_absolute_cosine(dimensions: ArrayLike) -> Array:
@@ -73,8 +81,12 @@ def matched_accuracy(clusters: ArrayLike, labels: ArrayLike) -> float:
     """
     clusters, labels = np.asarray(clusters), np.asarray(labels)
     if clusters.shape != labels.shape or clusters.ndim != 1 or not len(labels):
-        raise ValueError(f"expected a label for each clustered item, (n,) both, got {clusters.shape} and {labels.shape}")
-    (kinds, cluster), (names, label) = (np.unique(values, return_inverse=True) for values in (clusters, labels))
+        raise ValueError(
+            f"expected a label for each clustered item, (n,) both, got {clusters.shape} and {labels.shape}"
+        )
+    (kinds, cluster), (names, label) = (
+        np.unique(values, return_inverse=True) for values in (clusters, labels)
+    )
     table = np.zeros((len(kinds), len(names)))
     np.add.at(table, (cluster, label), 1)
     return float(table[linear_sum_assignment(-table)].sum() / len(labels))
@@ -92,12 +104,19 @@ def clustering_accuracy(vectors: ArrayLike, labels: ArrayLike, *, rng=None) -> f
 
     vectors, labels = _labelled(vectors, labels)
     seed = int(np.random.default_rng(rng).integers(2**31))
-    found = KMeans(len(np.unique(labels)), n_init=5, random_state=seed).fit_predict(_unit("vectors", vectors))
+    found = KMeans(len(np.unique(labels)), n_init=5, random_state=seed).fit_predict(
+        _unit("vectors", vectors)
+    )
     return matched_accuracy(found, labels)
 
 
 def classification_accuracy(
-    vectors: ArrayLike, labels: ArrayLike, *, folds: int = 5, groups: ArrayLike | None = None, rng=None
+    vectors: ArrayLike,
+    labels: ArrayLike,
+    *,
+    folds: int = 5,
+    groups: ArrayLike | None = None,
+    rng=None,
 ) -> float:
     """How well a support vector machine tells the labels of words it has not seen, after training on one part in `folds`.
 
@@ -115,10 +134,14 @@ def classification_accuracy(
     vectors, labels = _labelled(vectors, labels)
     words = np.arange(len(labels)) if groups is None else np.asarray(groups)
     if words.shape != labels.shape:
-        raise ValueError(f"groups: expected ({len(labels)},), the word of each row, got {words.shape}")
+        raise ValueError(
+            f"groups: expected ({len(labels)},), the word of each row, got {words.shape}"
+        )
     fewest = min(len(np.unique(words[labels == label])) for label in np.unique(labels))
     if not 2 <= folds <= fewest:
-        raise ValueError(f"folds: expected 2 to {fewest}, the words of the smaller label, got {folds}")
+        raise ValueError(
+            f"folds: expected 2 to {fewest}, the words of the smaller label, got {folds}"
+        )
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
     splits = kind(folds, shuffle=True, random_state=int(np.random.default_rng(rng).integers(2**31)))
     rows = _unit("vectors", vectors)
@@ -141,8 +164,12 @@ def neighbour_correlation(scores: ArrayLike, neighbours: ArrayLike) -> Array:
     """
     scores, neighbours = np.asarray(scores, dtype=float), np.asarray(neighbours)
     if neighbours.ndim != 2 or scores.ndim not in (1, 2) or len(scores) != len(neighbours):
-        raise ValueError(f"expected scores (n,) or (n, p) and neighbours (n, k), got {scores.shape} and {neighbours.shape}")
-    if neighbours.dtype.kind not in "iu" or not 0 <= neighbours.min() <= neighbours.max() < len(scores):
+        raise ValueError(
+            f"expected scores (n,) or (n, p) and neighbours (n, k), got {scores.shape} and {neighbours.shape}"
+        )
+    if neighbours.dtype.kind not in "iu" or not 0 <= neighbours.min() <= neighbours.max() < len(
+        scores
+    ):
         raise ValueError(
             f"neighbours: expected row numbers below {len(scores)}, got some that are not; search the same words"
         )
@@ -150,7 +177,9 @@ def neighbour_correlation(scores: ArrayLike, neighbours: ArrayLike) -> Array:
     sides = scores - scores.mean(axis=0), shares - shares.mean(axis=0)
     spread = np.prod([np.linalg.norm(side, axis=0) for side in sides], axis=0)
     if not np.all(spread > 0):
-        raise ValueError("scores: expected scores, and neighbours, of both sides; got only one, so nothing can correlate")
+        raise ValueError(
+            "scores: expected scores, and neighbours, of both sides; got only one, so nothing can correlate"
+        )
     return (sides[0] * sides[1]).sum(axis=0) / spread
 
 
@@ -163,30 +192,47 @@ def beside_null(values: ArrayLike, null: ArrayLike) -> dict[str, float]:
     "distance low", "distance high" those of the least and the largest draw; all three nan when the null does not spread.
     Raises ValueError when there is no value, or fewer than two of the null.
     """
-    values, null = np.atleast_1d(np.asarray(values, dtype=float)), np.asarray(null, dtype=float).ravel()
+    values, null = (
+        np.atleast_1d(np.asarray(values, dtype=float)),
+        np.asarray(null, dtype=float).ravel(),
+    )
     if not values.size or null.size < 2:
-        raise ValueError(f"expected a value and two or more of the null, got {values.size} and {null.size}")
+        raise ValueError(
+            f"expected a value and two or more of the null, got {values.size} and {null.size}"
+        )
     mean, spread = values.mean(), null.std(ddof=1) if np.ptp(null) else np.nan
     ends = dict(zip(("null low", "null", "null high"), np.quantile(null, [0.025, 0.5, 0.975])))
     places = {"value": mean, "low": values.min(), "high": values.max()}
-    distances = {f"distance {name}".removesuffix(" value"): (at - null.mean()) / spread for name, at in places.items()}
+    distances = {
+        f"distance {name}".removesuffix(" value"): (at - null.mean()) / spread
+        for name, at in places.items()
+    }
     below = np.mean(null < mean) + np.mean(null == mean) / 2
-    return {name: float(number) for name, number in {**places, **ends, "below": below, **distances}.items()}
+    return {
+        name: float(number)
+        for name, number in {**places, **ends, "below": below, **distances}.items()
+    }
 
 
 def _labelled(vectors: ArrayLike, labels: ArrayLike) -> tuple[Array, NDArray]:
     vectors, labels = _vectors("vectors", vectors), np.asarray(labels)
     if labels.shape != (len(vectors),):
-        raise ValueError(f"labels: expected ({len(vectors)},), one for each vector, got {labels.shape}")
+        raise ValueError(
+            f"labels: expected ({len(vectors)},), one for each vector, got {labels.shape}"
+        )
     if len(np.unique(labels)) < 2:
-        raise ValueError(f"labels: expected two or more different ones, got {np.unique(labels).tolist()}")
+        raise ValueError(
+            f"labels: expected two or more different ones, got {np.unique(labels).tolist()}"
+        )
     return vectors, labels
 
 
 def _vectors(name: str, values: ArrayLike) -> Array:
     array = np.asarray(values)
     if array.ndim != 2 or not array.size or array.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: expected numbers, one vector a row, got {array.dtype} of shape {array.shape}")
+        raise ValueError(
+            f"{name}: expected numbers, one vector a row, got {array.dtype} of shape {array.shape}"
+        )
     return array if array.dtype.kind == "f" else array.astype(float)
 
 
@@ -194,5 +240,7 @@ def _unit(name: str, rows: Array) -> Array:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     flawed = ~(np.isfinite(lengths) & (lengths > 0))[:, 0]
     if flawed.any():
-        raise ValueError(f"{name}: expected vectors with a direction, row {flawed.argmax()} has none; leave that word out")
+        raise ValueError(
+            f"{name}: expected vectors with a direction, row {flawed.argmax()} has none; leave that word out"
+        )
     return rows / lengths

@@ -33,7 +33,9 @@ class Glove:
         return self.words + self.contexts
 
 
-def weighted_counts(texts: Iterable[ArrayLike], size: int, window: int = 10, block: int = 2**20) -> sparse.csr_matrix:
+def weighted_counts(
+    texts: Iterable[ArrayLike], size: int, window: int = 10, block: int = 2**20
+) -> sparse.csr_matrix:
     """Co-occurrence counts in which two words d places apart count 1/d, both directions.
 
     texts : sequences of word numbers below size; a number below 0 is a place that is no word. block : positions counted
@@ -45,7 +47,10 @@ def weighted_counts(texts: Iterable[ArrayLike], size: int, window: int = 10, blo
             left, right = words[:-apart], words[apart:]
             both = (left >= 0) & (right >= 0)
             weight = np.full(int(both.sum()), 1 / apart, np.float32)
-            counts = counts + sparse.coo_matrix((weight, (left[both], right[both])), shape=(size, size)).tocsr()
+            counts = (
+                counts
+                + sparse.coo_matrix((weight, (left[both], right[both])), shape=(size, size)).tocsr()
+            )
     return (counts + counts.T).tocsr()
 
 
@@ -58,13 +63,28 @@ def objective(counts: sparse.spmatrix, fit: Glove, x_max: float = 100.0) -> floa
     """J of a fit on a matrix of counts, computed directly in double precision."""
     pairs = sparse.coo_matrix(counts)
     rows, columns = pairs.row, pairs.col
-    product = np.einsum("nd,nd->n", fit.words[rows].astype(float), fit.contexts[columns].astype(float))
-    error = product + fit.word_biases[rows] + fit.context_biases[columns] - np.log(pairs.data.astype(float))
+    product = np.einsum(
+        "nd,nd->n", fit.words[rows].astype(float), fit.contexts[columns].astype(float)
+    )
+    error = (
+        product
+        + fit.word_biases[rows]
+        + fit.context_biases[columns]
+        - np.log(pairs.data.astype(float))
+    )
     return float(weights(pairs.data, x_max) @ error**2)
 
 
-def train_glove(counts: sparse.spmatrix, dimensions: int = 200, *, epochs: int = 25, rate: float = 0.05,
-                x_max: float = 100.0, batch: int = 2**14, rng=None) -> Glove:  # fmt: skip
+def train_glove(
+    counts: sparse.spmatrix,
+    dimensions: int = 200,
+    *,
+    epochs: int = 25,
+    rate: float = 0.05,
+    x_max: float = 100.0,
+    batch: int = 2**14,
+    rng=None,
+) -> Glove:
     """Fit vectors to counts by AdaGrad on batches of pairs in a random order.
 
     counts : (n, n) from `weighted_counts`, no negative number; rate : of learning; x_max : count from which a pair weighs 1
@@ -76,18 +96,41 @@ def train_glove(counts: sparse.spmatrix, dimensions: int = 200, *, epochs: int =
 
     pairs = sparse.coo_matrix(counts)
     if not pairs.nnz or pairs.data.min() <= 0:
-        raise ValueError(f"counts: expected a matrix with some counts above 0, got {pairs.nnz} of them"
-                         + (f", the least {pairs.data.min():g}" if pairs.nnz else ""))  # fmt: skip
+        raise ValueError(
+            f"counts: expected a matrix with some counts above 0, got {pairs.nnz} of them"
+            + (f", the least {pairs.data.min():g}" if pairs.nnz else "")
+        )
     rng = np.random.default_rng(rng)
     widths = (dimensions, dimensions, 1, 1)
-    start = [(rng.uniform(-0.5, 0.5, (pairs.shape[0], width)) / max(1, dimensions)).astype(np.float32) for width in widths]
-    tables = [torch.nn.Embedding.from_pretrained(torch.from_numpy(table), freeze=False, sparse=True) for table in start]
-    optimizer = torch.optim.Adagrad([table.weight for table in tables], lr=rate, initial_accumulator_value=1.0)
-    data = [torch.from_numpy(values) for values in (pairs.row.astype(np.int64), pairs.col.astype(np.int64), *(
-        values.astype(np.float32) for values in (np.log(pairs.data), weights(pairs.data, x_max))))]  # fmt: skip
+    start = [
+        (rng.uniform(-0.5, 0.5, (pairs.shape[0], width)) / max(1, dimensions)).astype(np.float32)
+        for width in widths
+    ]
+    tables = [
+        torch.nn.Embedding.from_pretrained(torch.from_numpy(table), freeze=False, sparse=True)
+        for table in start
+    ]
+    optimizer = torch.optim.Adagrad(
+        [table.weight for table in tables], lr=rate, initial_accumulator_value=1.0
+    )
+    data = [
+        torch.from_numpy(values)
+        for values in (
+            pairs.row.astype(np.int64),
+            pairs.col.astype(np.int64),
+            *(
+                values.astype(np.float32)
+                for values in (np.log(pairs.data), weights(pairs.data, x_max))
+            ),
+        )
+    ]
     with _one_thread(), torch.sparse.check_sparse_tensor_invariants(False):
-        totals = tuple(_epoch(tables, optimizer, data, torch.from_numpy(rng.permutation(pairs.nnz)).split(batch))
-                       for _ in range(epochs))  # fmt: skip
+        totals = tuple(
+            _epoch(
+                tables, optimizer, data, torch.from_numpy(rng.permutation(pairs.nnz)).split(batch)
+            )
+            for _ in range(epochs)
+        )
     words, contexts, of_words, of_contexts = (table.weight.detach().numpy() for table in tables)
     return Glove(words, contexts, of_words[:, 0], of_contexts[:, 0], totals)
 

@@ -20,12 +20,16 @@ def pair_direction(female: ArrayLike, male: ArrayLike) -> Array:
     """
     female, male = np.asarray(female, np.float64), np.asarray(male, np.float64)
     if female.shape != male.shape:
-        raise ValueError(f"expected as many female as male vectors, got {female.shape} and {male.shape}")
+        raise ValueError(
+            f"expected as many female as male vectors, got {female.shape} and {male.shape}"
+        )
     direction = principal_directions(female - male, 1, centred=False)[0]
     return direction if (female - male).mean(axis=0) @ direction >= 0 else -direction
 
 
-def hard_debias(words: ArrayLike, direction: ArrayLike, *, spared: ArrayLike, equal: ArrayLike) -> Array:
+def hard_debias(
+    words: ArrayLike, direction: ArrayLike, *, spared: ArrayLike, equal: ArrayLike
+) -> Array:
     """Hard debiasing: take a direction out of all words that are not spared, and make pairs differ by nothing else.
 
     words : (n, d) raw vectors; direction : (d,); spared : (n,) true for words that keep it (gender-specific ones);
@@ -44,7 +48,9 @@ def hard_debias(words: ArrayLike, direction: ArrayLike, *, spared: ArrayLike, eq
     for one, other in equal:
         shared = (out[one] + out[other]) / 2
         shared = shared - shared @ direction * direction
-        reach = np.sqrt(max(0.0, 1 - shared @ shared)) * (1 if (out[one] - out[other]) @ direction >= 0 else -1)
+        reach = np.sqrt(max(0.0, 1 - shared @ shared)) * (
+            1 if (out[one] - out[other]) @ direction >= 0 else -1
+        )
         out[one], out[other] = shared + reach * direction, shared - reach * direction
     return _unit(out)
 
@@ -52,5 +58,7 @@ def hard_debias(words: ArrayLike, direction: ArrayLike, *, spared: ArrayLike, eq
 def _unit(words: Array) -> Array:
     lengths = np.linalg.norm(words, axis=1, keepdims=True)
     if not (lengths > 1e-9).all():
-        raise ValueError(f"words: expected some length beside the direction, got none in row {int(lengths.argmin())}")
+        raise ValueError(
+            f"words: expected some length beside the direction, got none in row {int(lengths.argmin())}"
+        )
     return words / lengths

@@ -40,11 +40,17 @@ class MaskedLanguageModel:
 
     def __init__(self, name: str = "minilm-mlm", device: str = "auto", *, dtype: str = "float32"):
         self._transformer = load_transformer(name, head=True, device=device, dtype=dtype)
-        self.name, self.source, self.device = self._transformer.name, self._transformer.source, self._transformer.device
+        self.name, self.source, self.device = (
+            self._transformer.name,
+            self._transformer.source,
+            self._transformer.device,
+        )
         tokenizer = self._transformer.tokenizer
         self.mask_token, self._mask_id = tokenizer.mask_token, tokenizer.mask_token_id
         if self._mask_id is None:
-            raise ValueError(f"{self.name}: its tokenizer has no mask token; give a fill-mask model")
+            raise ValueError(
+                f"{self.name}: its tokenizer has no mask token; give a fill-mask model"
+            )
 
     def __repr__(self) -> str:
         return f"MaskedLanguageModel({self.name!r}, {self._transformer.model.config.vocab_size:,} pieces, {self.device})"
@@ -62,17 +68,23 @@ class MaskedLanguageModel:
     def _piece_ids(self, word: str, start: bool) -> list[int]:
         if not word.strip():
             raise ValueError("expected a word, got an empty one; leave it out")
-        text = word if start else f" {word}"  # byte-level vocabularies tell a word after a space from one at the start
+        text = (
+            word if start else f" {word}"
+        )  # byte-level vocabularies tell a word after a space from one at the start
         ids = self._transformer.tokenizer(text, add_special_tokens=False)["input_ids"]
         if self._transformer.tokenizer.unk_token_id in ids:
-            raise ValueError(f"{word!r} holds letters that {self.name} does not know; choose another word")
+            raise ValueError(
+                f"{word!r} holds letters that {self.name} does not know; choose another word"
+            )
         return ids
 
     def is_single(self, word: str, start: bool = False) -> bool:
         """Whether a word is one piece of the vocabulary."""
         return len(self._piece_ids(word, start)) == 1
 
-    def log_probabilities(self, sentences: Sequence[str], words: Sequence[str], mask: ArrayLike = 0) -> NDArray[np.float64]:
+    def log_probabilities(
+        self, sentences: Sequence[str], words: Sequence[str], mask: ArrayLike = 0
+    ) -> NDArray[np.float64]:
         """Natural log of the probability of each word at a mask of each sentence.
 
         sentences : n texts, each with at least one [MASK]. words : k words, each a single piece.
@@ -86,15 +98,21 @@ class MaskedLanguageModel:
         places = [self._places(row, sentence) for row, sentence in zip(rows, sentences)]
         for sentence, found, number in zip(sentences, places, which):
             if not 0 <= number < len(found):
-                raise ValueError(f"mask {number} of {sentence[:80]!r} is not there: it has {len(found)}, counted from 0")
+                raise ValueError(
+                    f"mask {number} of {sentence[:80]!r} is not there: it has {len(found)}, counted from 0"
+                )
         positions = np.array([found[number] for found, number in zip(places, which)], dtype=int)
         return self._single(rows, positions, words)
 
     def _masked(self, sentences: Sequence[str]) -> list[list[int]]:
         if isinstance(sentences, str):
-            raise ValueError(f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list")
+            raise ValueError(
+                f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list"
+            )
         # Byte-level vocabularies count the space before a mask to the mask; not all saved tokenizers still do.
-        return encoded(self._transformer, [GAP.sub(self.mask_token, sentence) for sentence in sentences])
+        return encoded(
+            self._transformer, [GAP.sub(self.mask_token, sentence) for sentence in sentences]
+        )
 
     def _places(self, row: Sequence[int], sentence: str) -> list[int]:
         found = [place for place, piece in enumerate(row) if piece == self._mask_id]
@@ -104,7 +122,9 @@ class MaskedLanguageModel:
             )
         return found
 
-    def _single(self, rows: list[list[int]], positions: NDArray, words: Sequence[str]) -> NDArray[np.float64]:
+    def _single(
+        self, rows: list[list[int]], positions: NDArray, words: Sequence[str]
+    ) -> NDArray[np.float64]:
         """Log probabilities of single-piece words: a mask that opens its sentence is read for the words' opening form."""
         first = 1 if rows and rows[0][0] == self._transformer.tokenizer.cls_token_id else 0
         values = np.empty((len(rows), len(words)))
@@ -112,7 +132,9 @@ class MaskedLanguageModel:
             chosen = np.flatnonzero((positions == first) == opening)
             if len(chosen):
                 ids = [self._one_piece(word, opening) for word in words]
-                values[chosen] = self._read([rows[i] for i in chosen], positions[chosen], [ids] * len(chosen))
+                values[chosen] = self._read(
+                    [rows[i] for i in chosen], positions[chosen], [ids] * len(chosen)
+                )
         return values
 
     def _one_piece(self, word: str, start: bool) -> int:
@@ -125,7 +147,9 @@ class MaskedLanguageModel:
             )
         return ids[0]
 
-    def _read(self, rows: list[list[int]], positions: ArrayLike, ids: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    def _read(
+        self, rows: list[list[int]], positions: ArrayLike, ids: Sequence[Sequence[int]]
+    ) -> NDArray[np.float64]:
         """Log probability of pieces `ids[i]` (k for every row) at position `positions[i]` of row i: (n, k)."""
         import torch
 
@@ -133,15 +157,27 @@ class MaskedLanguageModel:
         values = np.empty(ids.shape)
         with torch.inference_mode():
             for indices, pieces, real in batched(self._transformer, rows):
-                hidden = _hidden_at(self._transformer, pieces, real, torch.from_numpy(positions[indices]).to(self.device))
+                hidden = _hidden_at(
+                    self._transformer,
+                    pieces,
+                    real,
+                    torch.from_numpy(positions[indices]).to(self.device),
+                )
                 for start in range(0, len(indices), ROWS):
                     part = indices[start : start + ROWS]
                     logits = _decoded(self._transformer, hidden[start : start + ROWS]).float()
                     wanted = torch.from_numpy(ids[part]).to(self.device)
-                    values[part] = (logits.gather(1, wanted) - logits.logsumexp(1, keepdim=True)).double().cpu().numpy()
+                    values[part] = (
+                        (logits.gather(1, wanted) - logits.logsumexp(1, keepdim=True))
+                        .double()
+                        .cpu()
+                        .numpy()
+                    )
         return values
 
-    def pseudo_log_likelihood(self, sentences: Sequence[str], others: Sequence[str] | None = None) -> NDArray[np.float64]:
+    def pseudo_log_likelihood(
+        self, sentences: Sequence[str], others: Sequence[str] | None = None
+    ) -> NDArray[np.float64]:
         """Sum of the log probabilities of a sentence's pieces, each masked in turn: (n,), natural logs.
 
         others : the sentence each is compared with; then only pieces that the two share are masked, as CrowS-Pairs does, so
@@ -153,13 +189,17 @@ class MaskedLanguageModel:
         special = set(self._transformer.tokenizer.all_special_ids)
         against = rows if others is None else encoded(self._transformer, others)
         if len(against) != len(rows):
-            raise ValueError(f"expected one of `others` for each sentence, got {len(against)} for {len(rows)}")
+            raise ValueError(
+                f"expected one of `others` for each sentence, got {len(against)} for {len(rows)}"
+            )
         masked, positions, truth, owner = [], [], [], []
         for number, (row, other) in enumerate(zip(rows, against)):
             shared = _shared(row, other) if others is not None else range(len(row))
             places = [place for place in shared if row[place] not in special]
             if not places and others is None:
-                raise ValueError(f"expected a sentence with a piece that the model knows, got {sentences[number]!r}")
+                raise ValueError(
+                    f"expected a sentence with a piece that the model knows, got {sentences[number]!r}"
+                )
             if not places:
                 raise ValueError(
                     f"{sentences[number][:60]!r} shares no piece with {others[number][:60]!r}; expected a minimal pair"
@@ -190,7 +230,9 @@ def _decoded(transformer: Transformer, hidden):
     """Logits (b, v) of final hidden states (b, d), by the head of the model's family."""
     model = transformer.model
     if hasattr(model, "vocab_projector"):  # DistilBERT
-        return model.vocab_projector(model.vocab_layer_norm(model.activation(model.vocab_transform(hidden))))
+        return model.vocab_projector(
+            model.vocab_layer_norm(model.activation(model.vocab_transform(hidden)))
+        )
     if hasattr(model, "decoder") and hasattr(model, "head"):  # ModernBERT
         return model.decoder(model.head(hidden))
     for name in ("cls", "lm_head", "predictions"):  # BERT, RoBERTa, ALBERT
@@ -231,16 +273,27 @@ def log_probability_bias(
     """
     _checked(attributes, templates, targets, pieces, prior, attribute_masks)
     if pieces != "error" and prior == "published":
-        raise ValueError("prior='published' is defined for targets of one piece; use prior='target'")
+        raise ValueError(
+            "prior='published' is defined for targets of one piece; use prior='target'"
+        )
     words = list(dict.fromkeys(word for pair in targets for word in pair))
     counts = {attribute: len(m.pieces(attribute)) for attribute in attributes}
-    masks = {attribute: counts[attribute] if attribute_masks == "pieces" else 1 for attribute in attributes}
+    masks = {
+        attribute: counts[attribute] if attribute_masks == "pieces" else 1
+        for attribute in attributes
+    }
     shown = {(t, a): t.replace("{attribute}", a) for t in templates for a in attributes}
-    hidden = {(t, k): t.replace("{attribute}", " ".join([MASK] * k)) for t in templates for k in sorted(set(masks.values()))}
+    hidden = {
+        (t, k): t.replace("{attribute}", " ".join([MASK] * k))
+        for t in templates
+        for k in sorted(set(masks.values()))
+    }
     texts = [*dict.fromkeys(shown.values())]
     log_p = dict(zip(texts, _of_targets(m, texts, words, pieces)))
     texts = [*dict.fromkeys(hidden.values())]
-    log_prior = dict(zip(texts, _of_targets(m, texts, words, pieces, published=prior == "published")))
+    log_prior = dict(
+        zip(texts, _of_targets(m, texts, words, pieces, published=prior == "published"))
+    )
     place = {word: column for column, word in enumerate(words)}
     rows = []
     for attribute in attributes:
@@ -249,9 +302,32 @@ def log_probability_bias(
             for first, second in targets:
                 i, j = place[first], place[second]
                 bias = (p[i] - q[i]) - (p[j] - q[j])
-                rows.append((attribute, template, first, second, p[i], p[j], q[i], q[j], bias, counts[attribute]))
-    columns = ["attribute", "template", "first", "second", "log_p_first", "log_p_second", "log_prior_first",
-               "log_prior_second", "bias", "attribute_pieces"]  # fmt: skip
+                rows.append(
+                    (
+                        attribute,
+                        template,
+                        first,
+                        second,
+                        p[i],
+                        p[j],
+                        q[i],
+                        q[j],
+                        bias,
+                        counts[attribute],
+                    )
+                )
+    columns = [
+        "attribute",
+        "template",
+        "first",
+        "second",
+        "log_p_first",
+        "log_p_second",
+        "log_prior_first",
+        "log_prior_second",
+        "bias",
+        "attribute_pieces",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -261,15 +337,24 @@ def _checked(attributes, templates, targets, pieces, prior, attribute_masks) -> 
             raise ValueError(f"{name}: expected a list with at least one entry, got {given!r}")
     for attribute in attributes:
         if not attribute.strip():
-            raise ValueError("attributes: expected words or phrases, got an empty one; leave it out")
+            raise ValueError(
+                "attributes: expected words or phrases, got an empty one; leave it out"
+            )
     for template in templates:
         if template.count("{target}") != 1 or template.count("{attribute}") != 1:
-            raise ValueError(f"expected a template with one {{target}} and one {{attribute}}, got {template!r}")
+            raise ValueError(
+                f"expected a template with one {{target}} and one {{attribute}}, got {template!r}"
+            )
     for pair in targets:
         if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-            raise ValueError(f"expected pairs of two different targets such as ('he', 'she'), got {pair!r}")
-    choices = (("pieces", pieces, ("error", "mask", "marginalise")), ("prior", prior, ("target", "published")),
-               ("attribute_masks", attribute_masks, ("pieces", "one")))  # fmt: skip
+            raise ValueError(
+                f"expected pairs of two different targets such as ('he', 'she'), got {pair!r}"
+            )
+    choices = (
+        ("pieces", pieces, ("error", "mask", "marginalise")),
+        ("prior", prior, ("target", "published")),
+        ("attribute_masks", attribute_masks, ("pieces", "one")),
+    )
     for name, given, legal in choices:
         if given not in legal:
             raise ValueError(f"{name} must be one of {', '.join(legal)}; got {given!r}")
@@ -285,18 +370,33 @@ def _of_targets(
         if not len(chosen):
             continue
         forms = [word[:1].upper() + word[1:] if opening and m.cased else word for word in words]
-        ids = [m._piece_ids(form, opening) if pieces != "error" else [m._one_piece(form, opening)] for form in forms]
+        ids = [
+            m._piece_ids(form, opening) if pieces != "error" else [m._one_piece(form, opening)]
+            for form in forms
+        ]
         for size in sorted(set(map(len, ids))):
             columns = [column for column, row in enumerate(ids) if len(row) == size]
             slots = [texts[i].replace("{target}", " ".join([MASK] * size)) for i in chosen]
             before = [texts[i].partition("{target}")[0].count(MASK) for i in chosen]
-            found = _in_slots(m, slots, before, [ids[column] for column in columns], pieces == "marginalise", published)
+            found = _in_slots(
+                m,
+                slots,
+                before,
+                [ids[column] for column in columns],
+                pieces == "marginalise",
+                published,
+            )
             values[np.ix_(chosen, columns)] = found
     return values
 
 
 def _in_slots(
-    m: MaskedLanguageModel, texts: list[str], before: list[int], words: list[list[int]], chain: bool, published: bool
+    m: MaskedLanguageModel,
+    texts: list[str],
+    before: list[int],
+    words: list[list[int]],
+    chain: bool,
+    published: bool,
 ) -> NDArray[np.float64]:
     """Log probability of words of one number of pieces, in the masks that follow the first `before` of each text: (n, k)."""
     rows = m._masked(texts)
@@ -310,6 +410,9 @@ def _in_slots(
             total += m._read(rows, starts + step, [pieces] * len(rows))
             continue
         for column, word in enumerate(words):  # the pieces before this one stand in the text
-            read = [[*row[:start], *word[:step], *row[start + step :]] for row, start in zip(rows, starts)]
+            read = [
+                [*row[:start], *word[:step], *row[start + step :]]
+                for row, start in zip(rows, starts)
+            ]
             total[:, column] += m._read(read, starts + step, [[word[step]]] * len(rows))[:, 0]
     return total

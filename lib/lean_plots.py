@@ -11,10 +11,22 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.drawing import BAND, FEMALE, INK, MALE, NEUTRAL, STYLE, label_poles, lean_colours, zero_line
+from lib.drawing import (
+    BAND,
+    FEMALE,
+    INK,
+    MALE,
+    NEUTRAL,
+    STYLE,
+    label_poles,
+    lean_colours,
+    zero_line,
+)
 
 
-def scores_by_pair(scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequence[str]], *, measure: str) -> Figure:
+def scores_by_pair(
+    scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequence[str]], *, measure: str
+) -> Figure:
     """One line a word, one dot a base pair, coloured by direction; words ordered by their mean score.
 
     scores : (n, p), positive leans female; measure : name and unit for the axis. Returns the figure.
@@ -24,12 +36,29 @@ def scores_by_pair(scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequ
         fig, ax = plt.subplots(figsize=(7.2, 0.42 * len(words) + 1.5))
         for y, row in enumerate(np.argsort(scores.mean(axis=1))):
             ordered = np.sort(scores[row])
-            ax.plot(ordered[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=1)
-            ax.scatter(scores[row], np.full(scores.shape[1], y), c=lean_colours(scores[row]), s=34, zorder=2, alpha=0.85)
+            ax.plot(
+                ordered[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=1
+            )
+            ax.scatter(
+                scores[row],
+                np.full(scores.shape[1], y),
+                c=lean_colours(scores[row]),
+                s=34,
+                zorder=2,
+                alpha=0.85,
+            )
             for column, side in ((scores[row].argmin(), "right"), (scores[row].argmax(), "left")):
                 gap = -7 if side == "right" else 7
-                ax.annotate("–".join(pairs[column]), (scores[row, column], y), (gap, 0), ha=side, va="center",
-                            textcoords="offset points", fontsize=8, color=NEUTRAL)  # fmt: skip
+                ax.annotate(
+                    "–".join(pairs[column]),
+                    (scores[row, column], y),
+                    (gap, 0),
+                    ha=side,
+                    va="center",
+                    textcoords="offset points",
+                    fontsize=8,
+                    color=NEUTRAL,
+                )
         ax.set_yticks(range(len(words)), [words[row] for row in np.argsort(scores.mean(axis=1))])
         zero_line(ax)
         ax.margins(x=0.3, y=0.06)
@@ -37,8 +66,12 @@ def scores_by_pair(scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequ
     return fig
 
 
-def word_across_pairs(scores: Mapping[str, ArrayLike], forms: Sequence[str], pairs: Sequence[Sequence[str]],
-                      bands: Mapping[str, tuple[float, float]]) -> Figure:  # fmt: skip
+def word_across_pairs(
+    scores: Mapping[str, ArrayLike],
+    forms: Sequence[str],
+    pairs: Sequence[Sequence[str]],
+    bands: Mapping[str, tuple[float, float]],
+) -> Figure:
     """Small multiples, one a measure: the scores of a word and its forms with every base pair.
 
     scores : measure -> (f, p); bands : measure -> mean and standard deviation over frequent words, drawn as a grey band.
@@ -51,14 +84,27 @@ def word_across_pairs(scores: Mapping[str, ArrayLike], forms: Sequence[str], pai
             mean, deviation = bands[measure]
             ax.axvspan(mean - deviation, mean + deviation, color=BAND, zorder=0)
             for form, marker, row in zip(forms, markers, np.atleast_2d(values)):
-                ax.scatter(row, range(len(pairs)), c=lean_colours(row), marker=marker, s=36, label=form, alpha=0.85)
+                ax.scatter(
+                    row,
+                    range(len(pairs)),
+                    c=lean_colours(row),
+                    marker=marker,
+                    s=36,
+                    label=form,
+                    alpha=0.85,
+                )
             zero_line(ax)
             ax.set_title(measure)
             label_poles(ax, "")
         np.atleast_1d(axes)[0].set_yticks(range(len(pairs)), ["–".join(pair) for pair in pairs])
         np.atleast_1d(axes)[0].invert_yaxis()
-        shapes = [Line2D([], [], color=INK, marker=m, linestyle="", label=f) for f, m in zip(forms, markers)]
-        fig.legend(handles=shapes, loc="lower center", ncols=len(forms), bbox_to_anchor=(0.5, -0.05))
+        shapes = [
+            Line2D([], [], color=INK, marker=m, linestyle="", label=f)
+            for f, m in zip(forms, markers)
+        ]
+        fig.legend(
+            handles=shapes, loc="lower center", ncols=len(forms), bbox_to_anchor=(0.5, -0.05)
+        )
         fig.tight_layout()
     return fig
 
@@ -71,13 +117,30 @@ def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
     with plt.rc_context(STYLE):
         fig, ax = plt.subplots(figsize=(7.2, 0.34 * len(table) + 1.3))
         for marker, column in zip("os^Dv", table):
-            ax.scatter(table[column], range(len(table)), marker=marker, s=36, color=INK, alpha=0.75, label=column)
-        ax.hlines(range(len(table)), table.min(axis=1), table.max(axis=1), color=BAND, linewidth=4, zorder=0)
+            ax.scatter(
+                table[column],
+                range(len(table)),
+                marker=marker,
+                s=36,
+                color=INK,
+                alpha=0.75,
+                label=column,
+            )
+        ax.hlines(
+            range(len(table)),
+            table.min(axis=1),
+            table.max(axis=1),
+            color=BAND,
+            linewidth=4,
+            zorder=0,
+        )
         ax.set_yticks(range(len(table)), table.index)
         ax.invert_yaxis()
         zero_line(ax)
         ax.set_xlabel(label)
-        fig.legend(loc="upper left", ncols=len(table.columns), fontsize=9, bbox_to_anchor=(0.02, 1.06))
+        fig.legend(
+            loc="upper left", ncols=len(table.columns), fontsize=9, bbox_to_anchor=(0.02, 1.06)
+        )
     return fig
 
 
@@ -92,21 +155,44 @@ def class_cosines(cosines: pd.DataFrame, band: tuple[float, float], *, label: st
         fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(ordered) + 1.3))
         ax.axvspan(*band, color=BAND, zorder=0)
         for y, (_, row) in enumerate(ordered.iterrows()):
-            ax.scatter(row, np.full(len(row), y), s=26, facecolors="white", edgecolors=NEUTRAL, zorder=2)
+            ax.scatter(
+                row, np.full(len(row), y), s=26, facecolors="white", edgecolors=NEUTRAL, zorder=2
+            )
             ax.scatter(row.max(), y, s=40, color=INK, zorder=3)
-            ax.annotate(row.idxmax(), (row.max(), y), (8, 0), textcoords="offset points", va="center", fontsize=9)
+            ax.annotate(
+                row.idxmax(),
+                (row.max(), y),
+                (8, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+            )
         ax.set_yticks(range(len(ordered)), ordered.index)
         zero_line(ax)
         ax.margins(x=0.18)
         ax.set_xlabel(label)
-        handles = [Line2D([], [], color=INK, marker="o", linestyle="", label="largest: this is the score"),
-                   Line2D([], [], color=NEUTRAL, marker="o", mfc="white", linestyle="", label="the other classes"),
-                   Line2D([], [], color=BAND, linewidth=9, label="random direction, central 95 %")]
-        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0))
+        handles = [
+            Line2D([], [], color=INK, marker="o", linestyle="", label="largest: this is the score"),
+            Line2D(
+                [],
+                [],
+                color=NEUTRAL,
+                marker="o",
+                mfc="white",
+                linestyle="",
+                label="the other classes",
+            ),
+            Line2D([], [], color=BAND, linewidth=9, label="random direction, central 95 %"),
+        ]
+        fig.legend(
+            handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0)
+        )
     return fig
 
 
-def target_associations(groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, lists: tuple[str, str]) -> Figure:
+def target_associations(
+    groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, lists: tuple[str, str]
+) -> Figure:
     """Two lists of target words in several embeddings: one line an embedding, one mark a word, a tick at each mean.
 
     groups : name -> associations of the first and of the second list, in deviations of both together (so that the means lie
@@ -117,16 +203,50 @@ def target_associations(groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, li
         for row, both in enumerate(groups.values()):
             for values, filled, shift in zip(both, (True, False), (-0.13, 0.13)):
                 y = np.full(len(values), row + shift)
-                ax.scatter(values, y, s=30, facecolors=INK if filled else "white", edgecolors=INK, linewidths=1, zorder=2)
-                ax.vlines(np.mean(values), row + shift - 0.17, row + shift + 0.17, color=INK, linewidth=2.4, zorder=3)
+                ax.scatter(
+                    values,
+                    y,
+                    s=30,
+                    facecolors=INK if filled else "white",
+                    edgecolors=INK,
+                    linewidths=1,
+                    zorder=2,
+                )
+                ax.vlines(
+                    np.mean(values),
+                    row + shift - 0.17,
+                    row + shift + 0.17,
+                    color=INK,
+                    linewidth=2.4,
+                    zorder=3,
+                )
             means = [np.mean(values) for values in both]
-            ax.hlines(row, *sorted(means), color=MALE if means[0] > means[1] else FEMALE, linewidth=3, alpha=0.6, zorder=1)
+            ax.hlines(
+                row,
+                *sorted(means),
+                color=MALE if means[0] > means[1] else FEMALE,
+                linewidth=3,
+                alpha=0.6,
+                zorder=1,
+            )
         ax.set_yticks(range(len(groups)), groups)
         ax.invert_yaxis()
         zero_line(ax)
-        ax.set_xlabel("← female-leaning   association of the word, in standard deviations   male-leaning →")
-        marks = [Line2D([], [], color=INK, marker="o", mfc=INK if filled else "white", linestyle="", label=name)
-                 for name, filled in zip(lists, (True, False))]  # fmt: skip
+        ax.set_xlabel(
+            "← female-leaning   association of the word, in standard deviations   male-leaning →"
+        )
+        marks = [
+            Line2D(
+                [],
+                [],
+                color=INK,
+                marker="o",
+                mfc=INK if filled else "white",
+                linestyle="",
+                label=name,
+            )
+            for name, filled in zip(lists, (True, False))
+        ]
         fig.legend(handles=marks, loc="upper left", ncols=2, fontsize=9, bbox_to_anchor=(0.1, 0.96))
     return fig
 
@@ -148,10 +268,14 @@ def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
         ax.invert_yaxis()
         zero_line(ax)
         label_poles(ax, label)
-        handles = [Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="in the text"),
-                   Line2D([], [], color=INK, marker="o", linestyle="", label="in the vectors"),
-                   Line2D([], [], color=BAND, linewidth=9, label="range over trainings")]
-        fig.legend(handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0))
+        handles = [
+            Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="in the text"),
+            Line2D([], [], color=INK, marker="o", linestyle="", label="in the vectors"),
+            Line2D([], [], color=BAND, linewidth=9, label="range over trainings"),
+        ]
+        fig.legend(
+            handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0)
+        )
     return fig
 
 
@@ -162,13 +286,23 @@ def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocab
     `missing`. Returns the figure.
     """
     with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, shares.shape[1], figsize=(9, 0.33 * len(shares) + 1.5), sharey=True)
+        fig, axes = plt.subplots(
+            1, shares.shape[1], figsize=(9, 0.33 * len(shares) + 1.5), sharey=True
+        )
         for ax, (title, values) in zip(np.atleast_1d(axes), shares.items()):
             ax.hlines(range(len(shares)), 0, 1, color=BAND, linewidth=5, zorder=0)
             ax.scatter(values, range(len(shares)), c=lean_colours(values - 0.5), s=40)
             for y, value in enumerate(values):
                 text, x = (missing, 0.5) if np.isnan(value) else (f"{value:.0%}", value)
-                ax.annotate(text, (x, y), (0, 7), textcoords="offset points", fontsize=8, ha="center", color=NEUTRAL)
+                ax.annotate(
+                    text,
+                    (x, y),
+                    (0, 7),
+                    textcoords="offset points",
+                    fontsize=8,
+                    ha="center",
+                    color=NEUTRAL,
+                )
             ax.axvline(0.5, color=INK, linewidth=0.8, zorder=0)
             ax.set_xlim(-0.05, 1.05)
             ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
@@ -192,19 +326,49 @@ def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
         rows = np.arange(len(table))
         ax.hlines(rows, table["hidden"], table["shown"], color=NEUTRAL, linewidth=1.2, zorder=1)
         ax.scatter(table["hidden"], rows, s=40, facecolors="white", edgecolors=INK, zorder=2)
-        ax.scatter(table["shown"], rows, s=44, c=lean_colours(table["hidden"] - table["shown"]), zorder=3)
+        ax.scatter(
+            table["shown"], rows, s=44, c=lean_colours(table["hidden"] - table["shown"]), zorder=3
+        )
         ax.set_yticks(rows, table.index)
         ax.invert_yaxis()
         zero_line(ax)
         ax.set_xlabel(label)
-        handles = [Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="word hidden: the prior"),
-                   Line2D([], [], color=MALE, marker="o", linestyle="", label="shown: moves to the male target"),
-                   Line2D([], [], color=FEMALE, marker="o", linestyle="", label="shown: moves to the female target")]
-        fig.legend(handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 0.9))
+        handles = [
+            Line2D(
+                [],
+                [],
+                color=INK,
+                marker="o",
+                mfc="white",
+                linestyle="",
+                label="word hidden: the prior",
+            ),
+            Line2D(
+                [],
+                [],
+                color=MALE,
+                marker="o",
+                linestyle="",
+                label="shown: moves to the male target",
+            ),
+            Line2D(
+                [],
+                [],
+                color=FEMALE,
+                marker="o",
+                linestyle="",
+                label="shown: moves to the female target",
+            ),
+        ]
+        fig.legend(
+            handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 0.9)
+        )
     return fig
 
 
-def strips(panels: Mapping[str, Mapping[str, pd.Series]], *, labels: Mapping[str, str], named: int = 1) -> Figure:
+def strips(
+    panels: Mapping[str, Mapping[str, pd.Series]], *, labels: Mapping[str, str], named: int = 1
+) -> Figure:
     """Panels one above the other, each with rows of dots on one axis, a tick at each mean, the outermost dots named.
 
     panels : title -> row -> numbers indexed by name; labels : title -> label of its axis, naming the poles; named : dots
@@ -212,17 +376,42 @@ def strips(panels: Mapping[str, Mapping[str, pd.Series]], *, labels: Mapping[str
     """
     heights = [0.45 * len(rows) + 0.75 for rows in panels.values()]
     with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(len(panels), 1, figsize=(7.6, sum(heights) + 0.3), height_ratios=heights, squeeze=False)
+        fig, axes = plt.subplots(
+            len(panels), 1, figsize=(7.6, sum(heights) + 0.3), height_ratios=heights, squeeze=False
+        )
         for ax, (title, rows) in zip(axes[:, 0], panels.items()):
             for y, values in enumerate(rows.values()):
                 ordered = values.sort_values()
-                ax.plot(ordered.iloc[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=0)
-                ax.scatter(ordered, np.full(len(ordered), y), color=INK, s=18, alpha=0.45, linewidths=0, zorder=2)
+                ax.plot(
+                    ordered.iloc[[0, -1]],
+                    [y, y],
+                    color=BAND,
+                    linewidth=5,
+                    solid_capstyle="round",
+                    zorder=0,
+                )
+                ax.scatter(
+                    ordered,
+                    np.full(len(ordered), y),
+                    color=INK,
+                    s=18,
+                    alpha=0.45,
+                    linewidths=0,
+                    zorder=2,
+                )
                 ax.vlines(ordered.mean(), y - 0.22, y + 0.22, color=INK, linewidth=2.4, zorder=3)
                 for part, side in ((ordered.head(named), "right"), (ordered.tail(named), "left")):
                     place = ordered.iloc[0] if side == "right" else ordered.iloc[-1]
-                    ax.annotate(", ".join(map(str, part.index)), (place, y), (-6 if side == "right" else 6, 0), ha=side,
-                                va="center", textcoords="offset points", fontsize=8, color=NEUTRAL)  # fmt: skip
+                    ax.annotate(
+                        ", ".join(map(str, part.index)),
+                        (place, y),
+                        (-6 if side == "right" else 6, 0),
+                        ha=side,
+                        va="center",
+                        textcoords="offset points",
+                        fontsize=8,
+                        color=NEUTRAL,
+                    )
             ax.set_yticks(range(len(rows)), rows)
             ax.set_ylim(len(rows) - 0.5, -0.5)
             zero_line(ax)
@@ -241,9 +430,13 @@ def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
     ordered = means.sort_values(means.columns[0], ascending=False)
     with plt.rc_context(STYLE):
         size = (1.7 * len(ordered.columns) + 1.2, 0.17 * len(ordered) + 1.4)
-        fig, axes = plt.subplots(1, len(ordered.columns), figsize=size, sharex=True, sharey=True, squeeze=False)
+        fig, axes = plt.subplots(
+            1, len(ordered.columns), figsize=size, sharex=True, sharey=True, squeeze=False
+        )
         for ax, theme in zip(axes[0], ordered):
-            ax.scatter(ordered[theme], range(len(ordered)), s=16, c=lean_colours(ordered[theme].fillna(0)))
+            ax.scatter(
+                ordered[theme], range(len(ordered)), s=16, c=lean_colours(ordered[theme].fillna(0))
+            )
             zero_line(ax)
             ax.set_title(theme, fontsize=9)
         axes[0, 0].set_yticks(range(len(ordered)), ordered.index, fontsize=8)

@@ -15,11 +15,34 @@ from pathlib import Path
 import pandas as pd
 
 from lib.claims import Printed, did_you_mean, find_claim, load_claims
-from lib.results import PROFILES, RESULT_COLUMNS, gather, read_results, recorded_results, to_csv, write_whole
+from lib.results import (
+    PROFILES,
+    RESULT_COLUMNS,
+    gather,
+    read_results,
+    recorded_results,
+    to_csv,
+    write_whole,
+)
 from lib.verdicts import VERDICTS, Headline, Verdict, card, compare, headline, verdict
 
-__all__ = ["PROFILES", "RESULT_COLUMNS", "VERDICTS", "Headline", "Ledger", "Saved", "Verdict", "gather", "headline",
-           "load_claims", "read_results", "recorded_results", "report_card", "slug", "verdict"]
+__all__ = [
+    "PROFILES",
+    "RESULT_COLUMNS",
+    "VERDICTS",
+    "Headline",
+    "Ledger",
+    "Saved",
+    "Verdict",
+    "gather",
+    "headline",
+    "load_claims",
+    "read_results",
+    "recorded_results",
+    "report_card",
+    "slug",
+    "verdict",
+]
 
 NOT_IN_THE_SLUG = ("profile", "device")
 _PLAIN = re.compile(r"[A-Za-z0-9._+-]+")
@@ -34,10 +57,14 @@ def slug(parameters: Mapping) -> str:
     that is long, holds other characters than letters, digits and ._+-, or could be mistaken for one of another type
     carries a short hash, so that two different sets never share a slug. "default" when nothing is left.
     """
-    parts = [f"{_part(name)}={_part(parameters[name])}" for name in sorted(parameters) if name not in NOT_IN_THE_SLUG]
+    parts = [
+        f"{_part(name)}={_part(parameters[name])}"
+        for name in sorted(parameters)
+        if name not in NOT_IN_THE_SLUG
+    ]
     whole = ",".join(parts)
     if len(whole) > _LONGEST_SLUG:
-        whole = f"{whole[:_LONGEST_SLUG - 11]}-{_short_hash(whole)}"
+        whole = f"{whole[: _LONGEST_SLUG - 11]}-{_short_hash(whole)}"
     return whole or "default"
 
 
@@ -52,7 +79,7 @@ def _part(value) -> str:
     if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_VALUE and not ambiguous:
         return text
     exact = json.dumps(value, sort_keys=True)
-    return f"{re.sub(r'[^A-Za-z0-9._+-]', '_', text)[:_LONGEST_VALUE - 11]}-{_short_hash(exact)}"
+    return f"{re.sub(r'[^A-Za-z0-9._+-]', '_', text)[: _LONGEST_VALUE - 11]}-{_short_hash(exact)}"
 
 
 def _reads_as_another_type(text: str) -> bool:
@@ -74,18 +101,37 @@ class Ledger:
     be given again for a single result.
     """
 
-    def __init__(self, chapter: str, profile: str = "embedded", parameters: Mapping | None = None, data: str = ""):
+    def __init__(
+        self,
+        chapter: str,
+        profile: str = "embedded",
+        parameters: Mapping | None = None,
+        data: str = "",
+    ):
         if profile not in PROFILES:
-            raise ValueError(f"profile: expected one of {', '.join(PROFILES)}; got {profile!r}. "
-                             "The `parameters` cell of the chapter sets it.")
+            raise ValueError(
+                f"profile: expected one of {', '.join(PROFILES)}; got {profile!r}. "
+                "The `parameters` cell of the chapter sets it."
+            )
         if not re.fullmatch(r"[a-z0-9_]+", chapter):
-            raise ValueError(f"chapter: expected the notebook's name in small letters, digits and _; got {chapter!r}.")
+            raise ValueError(
+                f"chapter: expected the notebook's name in small letters, digits and _; got {chapter!r}."
+            )
         self.chapter, self.profile, self.data = chapter, profile, data
         self.parameters = dict(parameters or {})
         self._rows: dict[tuple, dict] = {}
 
-    def record(self, quantity: str, value, claim: str | Iterable[str] | None = None, low=None, high=None,
-               n: int | None = None, data: str | None = None, **settings):
+    def record(
+        self,
+        quantity: str,
+        value,
+        claim: str | Iterable[str] | None = None,
+        low=None,
+        high=None,
+        n: int | None = None,
+        data: str | None = None,
+        **settings,
+    ):
         """Take one number down and return it.
 
         value : a finite number, in plain units: a share as a fraction, a count as a count; the ledger converts to the
@@ -98,24 +144,49 @@ class Ledger:
         taken down twice; nothing is recorded then.
         """
         number = _number("value", value)
-        row = {"chapter": self.chapter, "profile": self.profile, "quantity": _name(quantity), "value": number,
-               "low": _number("low", low), "high": _number("high", high), "n": _count(n),
-               "settings": json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False),
-               "data": self.data if data is None else str(data)}
+        row = {
+            "chapter": self.chapter,
+            "profile": self.profile,
+            "quantity": _name(quantity),
+            "value": number,
+            "low": _number("low", low),
+            "high": _number("high", high),
+            "n": _count(n),
+            "settings": json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False),
+            "data": self.data if data is None else str(data),
+        }
         if number is None:
             raise ValueError(f"{quantity}: expected a number as value; got None.")
         if row["low"] is not None and row["high"] is not None and row["low"] > row["high"]:
-            raise ValueError(f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?")
-        new = {(row["quantity"], one, row["settings"]): {**row, "claim_id": one} for one in _claim_ids(claim)}
+            raise ValueError(
+                f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?"
+            )
+        new = {
+            (row["quantity"], one, row["settings"]): {**row, "claim_id": one}
+            for one in _claim_ids(claim)
+        }
         for key in new:
             if key in self._rows:
-                raise ValueError(f"{quantity}: expected each result once; got a second one with the same settings "
-                                 f"{key[2]} and claim {key[1] or '(none)'}. Add a setting that tells them apart.")
+                raise ValueError(
+                    f"{quantity}: expected each result once; got a second one with the same settings "
+                    f"{key[2]} and claim {key[1] or '(none)'}. Add a setting that tells them apart."
+                )
         self._rows.update(new)
         return value
 
-    def record_claim(self, quantity: str, value, *, paper: str, location: str = "", metric: str = "", low=None, high=None,
-                     n: int | None = None, **settings) -> float:
+    def record_claim(
+        self,
+        quantity: str,
+        value,
+        *,
+        paper: str,
+        location: str = "",
+        metric: str = "",
+        low=None,
+        high=None,
+        n: int | None = None,
+        **settings,
+    ) -> float:
         """Take one number down as the answer to a claim found by what it is about, and return the printed number.
 
         paper, location, metric, and in settings system, dataset or any word of the claim's own `setting` (such as
@@ -126,8 +197,17 @@ class Ledger:
         self.record(quantity, value, claim=claim, low=low, high=high, n=n, **settings)
         return Printed.of(load_claims().loc[claim]).plain if claim else math.nan
 
-    def record_table(self, quantity: str, table: pd.DataFrame, *, paper: str, location: str, metric: str = "",
-                     n: int | None = None, **settings) -> pd.DataFrame:
+    def record_table(
+        self,
+        quantity: str,
+        table: pd.DataFrame,
+        *,
+        paper: str,
+        location: str,
+        metric: str = "",
+        n: int | None = None,
+        **settings,
+    ) -> pd.DataFrame:
         """Take a whole table down, cell by cell with `record_claim`: columns are systems, rows are base pairs.
 
         A last row with the mean over the rows is added, as papers print it, and the table returned with it. With a
@@ -139,13 +219,24 @@ class Ledger:
             of_row = {} if metric else {"base_pair": label}
             for system, value in row.items():
                 if pd.notna(value):
-                    self.record_claim(quantity, value, paper=paper, location=location, metric=metric, n=n, system=system,
-                                      **of_row, **settings)
+                    self.record_claim(
+                        quantity,
+                        value,
+                        paper=paper,
+                        location=location,
+                        metric=metric,
+                        n=n,
+                        system=system,
+                        **of_row,
+                        **settings,
+                    )
         return table
 
     def rows(self) -> pd.DataFrame:
         """Everything recorded so far, in the order of the file."""
-        return pd.DataFrame([self._rows[key] for key in sorted(self._rows)], columns=RESULT_COLUMNS, dtype=object)
+        return pd.DataFrame(
+            [self._rows[key] for key in sorted(self._rows)], columns=RESULT_COLUMNS, dtype=object
+        )
 
     def comparison(self) -> pd.DataFrame:
         """Paper against run: each recorded claim with the printed number, ours beside it, and the verdict."""
@@ -161,9 +252,11 @@ class Ledger:
 
     def _repr_html_(self) -> str:
         cells = {"profile": self.profile, **self.parameters}
-        lines = "".join(f"<tr><td><code>{html.escape(name)}</code></td>"
-                        f"<td><code>{html.escape(json.dumps(_jsonable(value), ensure_ascii=False))}</code></td></tr>"
-                        for name, value in cells.items())
+        lines = "".join(
+            f"<tr><td><code>{html.escape(name)}</code></td>"
+            f"<td><code>{html.escape(json.dumps(_jsonable(value), ensure_ascii=False))}</code></td></tr>"
+            for name, value in cells.items()
+        )
         return f"<table><thead><tr><th>parameter</th><th>this run</th></tr></thead><tbody>{lines}</tbody></table>"
 
     def __repr__(self) -> str:
@@ -182,13 +275,17 @@ class Saved(os.PathLike):
 
     def __fspath__(self) -> str:
         if self.path is None:
-            raise TypeError("the results were not saved, so there is no path: BIASBOOK_RESULTS is not set.")
+            raise TypeError(
+                "the results were not saved, so there is no path: BIASBOOK_RESULTS is not set."
+            )
         return str(self.path)
 
     def __repr__(self) -> str:
         if self.path is None:
-            return (f"{self.rows} results, not saved: BIASBOOK_RESULTS is not set; `python -m lib.run` sets it "
-                    f"and keeps them as {self.name}.")
+            return (
+                f"{self.rows} results, not saved: BIASBOOK_RESULTS is not set; `python -m lib.run` sets it "
+                f"and keeps them as {self.name}."
+            )
         return f"{self.rows} results saved as {self.name}."
 
 
@@ -206,8 +303,10 @@ def _claim_ids(claim: str | Iterable[str] | None) -> list[str]:
         known = load_claims().index
         for one in ids:
             if one not in known:
-                raise ValueError(f"claim: expected the id of a claim in data/claims; got {one!r}. "
-                                 f"{did_you_mean(one, known)}")
+                raise ValueError(
+                    f"claim: expected the id of a claim in data/claims; got {one!r}. "
+                    f"{did_you_mean(one, known)}"
+                )
     return ids
 
 
@@ -222,8 +321,10 @@ def _number(name: str, value) -> float | int | None:
     if value is None:
         return None
     if not isinstance(value, numbers.Real) or not math.isfinite(value):
-        raise ValueError(f"{name}: expected a finite number; got {value!r}. "
-                         "Leave out what could not be measured and say why beside the table.")
+        raise ValueError(
+            f"{name}: expected a finite number; got {value!r}. "
+            "Leave out what could not be measured and say why beside the table."
+        )
     return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
@@ -240,8 +341,10 @@ def _settings(settings: Mapping) -> dict:
         try:
             json.dumps(value, allow_nan=False)
         except (TypeError, ValueError):
-            raise ValueError(f"{name}: expected a word, a number, true or false, or a list of those as a setting; "
-                             f"got {value!r}.") from None
+            raise ValueError(
+                f"{name}: expected a word, a number, true or false, or a list of those as a setting; "
+                f"got {value!r}."
+            ) from None
     return plain
 
 

@@ -48,7 +48,12 @@ class Lexicon:
 
     def test(self, name: str) -> WordSets:
         """The sets of an association test: ``load_lexicon("caliskan2017").test("weat6")``. Raises KeyError as above."""
-        return WordSets(*(self.lists[part] for part in self.tests[_known(name, self.tests, f"test of {self.source}")]))
+        return WordSets(
+            *(
+                self.lists[part]
+                for part in self.tests[_known(name, self.tests, f"test of {self.source}")]
+            )
+        )
 
 
 def available() -> Words:

@@ -48,14 +48,18 @@ def count_markings(markings: Iterable[Marking], level: float = 0.95) -> Markings
     genders, numbers = Counter(dict.fromkeys(GENDERS, 0)), Counter(dict.fromkeys(NUMBERS, 0))
     for marking in markings:
         if marking.gender not in genders or marking.number not in numbers:
-            raise ValueError(f"expected a gender of {', '.join(GENDERS)}, a number of {', '.join(NUMBERS)}, got {marking}")
+            raise ValueError(
+                f"expected a gender of {', '.join(GENDERS)}, a number of {', '.join(NUMBERS)}, got {marking}"
+            )
         genders[marking.gender] += 1
         numbers[marking.number] += 1
     marked = genders["feminine"] + genders["masculine"]
     if not marked:
         return Markings(len(markings), genders, numbers, None, None, None)
     low, high = proportion_confint(genders["feminine"], marked, 1 - level, method="wilson")
-    return Markings(len(markings), genders, numbers, genders["feminine"] / marked, float(low), float(high))
+    return Markings(
+        len(markings), genders, numbers, genders["feminine"] / marked, float(low), float(high)
+    )
 
 
 def one_of(found: Iterable[str]) -> str:

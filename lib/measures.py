@@ -59,7 +59,9 @@ def neighbours(
     excluded = _own_rows(exclude, len(words), len(neutral))
     available = len(neutral) - int((excluded >= 0).any())
     if not 1 <= k <= available:
-        raise ValueError(f"k: expected 1 to {available} (the neutral words left to search), got {k}; lower k or add words")
+        raise ValueError(
+            f"k: expected 1 to {available} (the neutral words left to search), got {k}; lower k or add words"
+        )
     if metric not in ("cosine", "dot"):
         raise ValueError(f'metric: expected "cosine" or "dot", got {metric!r}')
     if metric == "cosine":
@@ -88,15 +90,21 @@ def neighbourhood_bias(
     """
     words, neutral = _same_space(words=words, neutral=neutral)
     _, female, male = _pairs_in_one_space(neutral, female, male)
-    female_leaning = neutral @ _contrast(female, male).T.astype(neutral.dtype) > 0   # a sign needs no unit length
+    female_leaning = (
+        neutral @ _contrast(female, male).T.astype(neutral.dtype) > 0
+    )  # a sign needs no unit length
     if neighbours is None:
         found = _search(words, neutral, k, exclude=exclude)
     else:
         found = np.asarray(neighbours)
         if found.ndim != 2 or len(found) != len(words):
-            raise ValueError(f"neighbours: expected ({len(words)}, k), a row for each word, got {found.shape}")
+            raise ValueError(
+                f"neighbours: expected ({len(words)}, k), a row for each word, got {found.shape}"
+            )
         if found.size and not 0 <= found.min() <= found.max() < len(neutral):
-            raise ValueError(f"neighbours: expected row numbers below {len(neutral)}, got {found.min()} to {found.max()}")
+            raise ValueError(
+                f"neighbours: expected row numbers below {len(neutral)}, got {found.min()} to {found.max()}"
+            )
     shares = [leaning[found].mean(axis=1) for leaning in female_leaning.T]
     return 2 * np.stack(shares, axis=1) - 1
 
@@ -137,7 +145,9 @@ def relative_norm_ratio(words: ArrayLike, female: ArrayLike, male: ArrayLike) ->
     """
     to_female, to_male = _distances(words, female, male)
     if not to_female.all():
-        raise ValueError(f"words: row {int(np.argmin(to_female))} equals the mean female vector, so its ratio is infinite")
+        raise ValueError(
+            f"words: row {int(np.argmin(to_female))} equals the mean female vector, so its ratio is infinite"
+        )
     return to_male / to_female
 
 
@@ -185,9 +195,13 @@ def mean_average_cosine(words: ArrayLike, attribute_sets: Sequence[ArrayLike]) -
     Manzini et al. (2019), equation 2.
     """
     if not len(attribute_sets):
-        raise ValueError("attribute_sets: expected at least one array of attribute vectors, got none")
+        raise ValueError(
+            "attribute_sets: expected at least one array of attribute vectors, got none"
+        )
     spaces = [_same_space(words=words, attributes=attributes) for attributes in attribute_sets]
-    return np.stack([1 - (_unit(w) @ _unit(a, "attributes").T).mean(axis=1) for w, a in spaces], axis=1)
+    return np.stack(
+        [1 - (_unit(w) @ _unit(a, "attributes").T).mean(axis=1) for w, a in spaces], axis=1
+    )
 
 
 def _same_space(**arrays: ArrayLike) -> list[Array]:
@@ -195,20 +209,28 @@ def _same_space(**arrays: ArrayLike) -> list[Array]:
     for name, values in arrays.items():
         array = np.asarray(values)
         if array.ndim != 2:
-            raise ValueError(f"{name}: expected a 2-d array, one vector a row, got {array.ndim}-d of shape {array.shape}")
+            raise ValueError(
+                f"{name}: expected a 2-d array, one vector a row, got {array.ndim}-d of shape {array.shape}"
+            )
         if array.shape[0] == 0 and name != "words":
             raise ValueError(f"{name}: expected at least one vector, got none")
-        checked.append(array if array.dtype in (np.float32, np.float64) else array.astype(np.float64))
+        checked.append(
+            array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
+        )
     widths = {name: array.shape[1] for name, array in zip(arrays, checked)}
     if len(set(widths.values())) > 1:
-        raise ValueError(f"expected vectors of one space, got dimensions {widths}; load all of them from one embedding")
+        raise ValueError(
+            f"expected vectors of one space, got dimensions {widths}; load all of them from one embedding"
+        )
     return checked
 
 
 def _pairs_in_one_space(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> list[Array]:
     words, female, male = _same_space(words=words, female=female, male=male)
     if len(female) != len(male):
-        raise ValueError(f"expected as many female as male vectors, a pair a row, got {len(female)} and {len(male)}")
+        raise ValueError(
+            f"expected as many female as male vectors, a pair a row, got {len(female)} and {len(male)}"
+        )
     return [words, female.astype(np.float64), male.astype(np.float64)]
 
 
@@ -225,7 +247,9 @@ def _unit(rows: Array, name: str = "words") -> Array:
     if flawed.any():
         row = int(np.argmax(flawed))
         what = "zero length" if lengths[row, 0] == 0 else "NaN or infinite values"
-        raise ValueError(f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word or pair out")
+        raise ValueError(
+            f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word or pair out"
+        )
     return rows / lengths
 
 
@@ -240,19 +264,29 @@ def _distances(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> tuple[Ar
 
 def _own_rows(exclude: ArrayLike | None, n: int, m: int) -> NDArray[np.int64]:
     own = np.full(n, -1) if exclude is None else np.asarray(exclude)
-    if own.shape != (n,) or own.dtype.kind not in "iu" or (n and not -1 <= own.min() <= own.max() < m):
-        raise ValueError(f"exclude: expected ({n},) row numbers of neutral below {m}, -1 for none, got {own!r}")
+    if (
+        own.shape != (n,)
+        or own.dtype.kind not in "iu"
+        or (n and not -1 <= own.min() <= own.max() < m)
+    ):
+        raise ValueError(
+            f"exclude: expected ({n},) row numbers of neutral below {m}, -1 for none, got {own!r}"
+        )
     return own.astype(np.int64)
 
 
-def _nearest_by_block(words: Array, neutral: Array, k: int, own: NDArray, memory: int) -> Iterator[NDArray[np.int64]]:
+def _nearest_by_block(
+    words: Array, neutral: Array, k: int, own: NDArray, memory: int
+) -> Iterator[NDArray[np.int64]]:
     import torch
 
     keys = torch.from_numpy(np.ascontiguousarray(neutral, np.float32)).T
     more = min(k + 1, len(neutral))
     step = max(1, min(1024, memory // (8 * len(neutral))))
     for start in range(0, len(words), step):
-        scores = torch.from_numpy(np.ascontiguousarray(words[start : start + step], np.float32)) @ keys
+        scores = (
+            torch.from_numpy(np.ascontiguousarray(words[start : start + step], np.float32)) @ keys
+        )
         skip = own[start : start + step]
         rows = np.flatnonzero(skip >= 0)
         scores[rows, skip[rows]] = -torch.inf

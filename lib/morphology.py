@@ -29,15 +29,26 @@ class MorphologyReader:
         try:
             stanza = importlib.import_module("stanza")
         except ImportError as error:
-            raise ValueError(f"stanza is not installed; it is optional: {EXTRA}, then "
-                             f"python -c \"import stanza; stanza.download('{language}')\"") from error  # fmt: skip
+            raise ValueError(
+                f"stanza is not installed; it is optional: {EXTRA}, then "
+                f"python -c \"import stanza; stanza.download('{language}')\""
+            ) from error
         where = {"model_dir": folder} if folder else {}
         try:
-            self._parse = stanza.Pipeline(language, processors="tokenize,mwt,pos,lemma,depparse", download_method=None,
-                                          verbose=False, **where)  # fmt: skip
-        except Exception as error:  # stanza has several kinds; all mean that its models are not at hand
-            raise ValueError(f"stanza has no model for '{language}' at hand ({type(error).__name__}: {str(error)[:120]}); "
-                             f"python -c \"import stanza; stanza.download('{language}')\"") from error  # fmt: skip
+            self._parse = stanza.Pipeline(
+                language,
+                processors="tokenize,mwt,pos,lemma,depparse",
+                download_method=None,
+                verbose=False,
+                **where,
+            )
+        except (
+            Exception
+        ) as error:  # stanza has several kinds; all mean that its models are not at hand
+            raise ValueError(
+                f"stanza has no model for '{language}' at hand ({type(error).__name__}: {str(error)[:120]}); "
+                f"python -c \"import stanza; stanza.download('{language}')\""
+            ) from error
         self.language = language
 
     def markings(self, sentences: Sequence[str], person: str = "speaker") -> list[Marking]:
@@ -45,9 +56,15 @@ class MorphologyReader:
         if person not in PERSONS:
             raise ValueError(f"person must be one of {', '.join(PERSONS)}; got {person!r}")
         if isinstance(sentences, str):
-            raise ValueError(f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list")
-        return [person_marking([part.words for part in self._parse(text).sentences], PERSONS[person]) if text.strip()
-                else Marking("unmarked", "unmarked") for text in sentences]  # fmt: skip
+            raise ValueError(
+                f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list"
+            )
+        return [
+            person_marking([part.words for part in self._parse(text).sentences], PERSONS[person])
+            if text.strip()
+            else Marking("unmarked", "unmarked")
+            for text in sentences
+        ]
 
 
 def person_marking(sentences: Sequence[Sequence], person: str) -> Marking:
@@ -59,7 +76,11 @@ def person_marking(sentences: Sequence[Sequence], person: str) -> Marking:
             about = _features(word)
             if about.get("Person") == person and about.get("Number") in NUMBER:
                 numbers.append(NUMBER[about["Number"]])
-            if about.get("Gender") in GENDER and word.upos in AGREEING and person in _persons(word, words):
+            if (
+                about.get("Gender") in GENDER
+                and word.upos in AGREEING
+                and person in _persons(word, words)
+            ):
                 genders.append(GENDER[about["Gender"]])
                 forms.append(word.text)
     return Marking(one_of(genders), one_of(numbers), tuple(forms))

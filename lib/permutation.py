@@ -18,15 +18,17 @@ from numpy.typing import ArrayLike, NDArray
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 METHODS = ("auto", "exact", "grid", "sampled")
-TIE = 1e-13             # of the sum of absolute centred scores: partitions nearer than this to the observed one tie with it
-CELLS = 2**17           # of the grid
-AUTOMATIC = 2**21       # subset sums of the two halves up to which "auto" is exact: 20 + 20 words
-AFFORDABLE = 2**25      # the same for method="exact": 24 + 24 words, about 1 GB
-KEPT = 2**17            # partitions listed one by one in the null distribution of an exact test
-BLOCK = 2**19           # scores shuffled at a time when sampling
+TIE = 1e-13  # of the sum of absolute centred scores: partitions nearer than this to the observed one tie with it
+CELLS = 2**17  # of the grid
+AUTOMATIC = 2**21  # subset sums of the two halves up to which "auto" is exact: 20 + 20 words
+AFFORDABLE = 2**25  # the same for method="exact": 24 + 24 words, about 1 GB
+KEPT = 2**17  # partitions listed one by one in the null distribution of an exact test
+BLOCK = 2**19  # scores shuffled at a time when sampling
 
 Floats = NDArray[np.float64]
-Count = Callable[[float], tuple[float, float]]     # threshold -> least and most partitions whose sum reaches it
+Count = Callable[
+    [float], tuple[float, float]
+]  # threshold -> least and most partitions whose sum reaches it
 
 
 class Null(NamedTuple):
@@ -92,7 +94,9 @@ def permutation_test(
     mean = pooled.mean()
     centred = pooled - mean
     observed = float(centred[: len(x)].sum())
-    values, k = (centred, len(x)) if len(x) <= len(y) else (-centred, len(y))     # minus the sum of y is that of x
+    values, k = (
+        (centred, len(x)) if len(x) <= len(y) else (-centred, len(y))
+    )  # minus the sum of y is that of x
     method = _chosen(method, len(pooled), k)
     if method == "sampled":
         total, generator = resamples, np.random.default_rng(rng)
@@ -101,7 +105,9 @@ def permutation_test(
         total = math.comb(len(values), k)
         count, sums, shares = (_exact if method == "exact" else _grid)(values, k)
     tolerance = TIE * float(np.abs(centred).sum())
-    reached, passed = (_beyond(count, observed, slack, alternative, total) for slack in (tolerance, -tolerance))
+    reached, passed = (
+        _beyond(count, observed, slack, alternative, total) for slack in (tolerance, -tolerance)
+    )
     p_value, strict, p_error = _p_values(reached, passed, method, total)
     return PermutationTest(
         statistic=float(x.sum() - y.sum()),
@@ -133,7 +139,9 @@ def rejection_rate(
     The rank of the observed partition is uniform under exchangeability: p is rank/N, the strict p is (rank - 1)/N.
     """
     if not (0 < level < 1 and n_x > 0 and n_y > 0):
-        raise ValueError(f"expected 0 < level < 1 and a word or more in each list, got level {level!r}, {n_x!r} and {n_y!r}")
+        raise ValueError(
+            f"expected 0 < level < 1 and a word or more in each list, got level {level!r}, {n_x!r} and {n_y!r}"
+        )
     ranks = math.comb(n_x + n_y, n_x) // (2 if alternative == "two-sided" and n_x == n_y else 1)
     edge = Fraction(str(level)) * ranks
     rejected = (math.floor(edge) if inclusive else math.ceil(edge) - 1) + bool(strict)
@@ -142,9 +150,13 @@ def rejection_rate(
 
 def _exact(values: Floats, k: int) -> tuple[Count, Floats, Floats]:
     first, second = (_sums_by_size(half, k) for half in (values[::2], values[1::2]))
-    pairs = [(first[j], np.sort(second[k - j])) for j in range(k + 1) if len(first[j]) and len(second[k - j])]
+    pairs = [
+        (first[j], np.sort(second[k - j]))
+        for j in range(k + 1)
+        if len(first[j]) and len(second[k - j])
+    ]
     for sums, _ in pairs:
-        sums.sort()                                  # neighbouring look-ups then touch neighbouring memory
+        sums.sort()  # neighbouring look-ups then touch neighbouring memory
 
     def count(threshold: float) -> tuple[int, int]:
         found = sum(len(a) * len(b) - int(b.searchsorted(threshold - a).sum()) for a, b in pairs)
@@ -171,9 +183,12 @@ def _grid(values: Floats, k: int, cells: int = CELLS) -> tuple[Count, Floats, Fl
     step = np.sort(values - low)[-k:].sum() / (cells - k - 1)
     rounded = np.rint((values - low) / step).astype(int)
     rest = np.sort(values - low - rounded * step)
-    below, above = rest[:k].sum(), rest[-k:].sum()                  # a true sum exceeds its cell by something in between
+    below, above = (
+        rest[:k].sum(),
+        rest[-k:].sum(),
+    )  # a true sum exceeds its cell by something in between
     counts = np.zeros((k + 1, cells))
-    counts[0, 0] = 1                                                # float64: whole numbers stay exact up to 2**53
+    counts[0, 0] = 1  # float64: whole numbers stay exact up to 2**53
     for seen, shift in enumerate(rounded, start=1):
         for size in range(min(k, seen), max(0, k - len(values) + seen - 1), -1):
             counts[size, shift:] += counts[size - 1, : cells - shift]
@@ -193,7 +208,10 @@ def _draws(values: Floats, k: int, resamples: int, generator: np.random.Generato
     """Sums of k values drawn without replacement: the first k steps of a Fisher-Yates shuffle, a column a draw."""
     n, sums = len(values), np.zeros(resamples)
     width = min(resamples, max(1, BLOCK // n))
-    columns, kind = np.arange(width), np.uint16 if n < 2**16 else np.uint32      # the narrower, the faster
+    columns, kind = (
+        np.arange(width),
+        np.uint16 if n < 2**16 else np.uint32,
+    )  # the narrower, the faster
     for start in range(0, resamples, width):
         block = sums[start : start + width]
         shuffled = np.repeat(values[:, None], len(block), axis=1)
@@ -215,7 +233,9 @@ def _listed(sums: Floats) -> tuple[Count, Floats, Floats]:
     return count, sums, np.full(len(sums), 1 / len(sums))
 
 
-def _beyond(count: Count, observed: float, slack: float, alternative: str, total: int) -> tuple[float, float]:
+def _beyond(
+    count: Count, observed: float, slack: float, alternative: str, total: int
+) -> tuple[float, float]:
     """Least and most partitions as extreme as the observed one, less `slack`."""
     upper = lower = (0, 0)
     if alternative != "less":
@@ -240,8 +260,10 @@ def _p_values(reached: tuple, passed: tuple, method: str, total: int) -> tuple[f
 def _chosen(method: str, n: int, k: int) -> str:
     halves = sum(math.comb(half, j) for half in (n // 2, n - n // 2) for j in range(k + 1))
     if method == "exact" and halves > AFFORDABLE:
-        raise ValueError(f'method="exact": expected up to {AFFORDABLE:,} subset sums of the two halves (24 + 24 words), '
-                         f'got {halves:,}; use "grid", whose error is bounded, or "sampled"')
+        raise ValueError(
+            f'method="exact": expected up to {AFFORDABLE:,} subset sums of the two halves (24 + 24 words), '
+            f'got {halves:,}; use "grid", whose error is bounded, or "sampled"'
+        )
     if method == "grid" and n > 1000:
         raise ValueError(f'method="grid": expected up to 1,000 words, got {n}; use "sampled"')
     if method == "auto":
@@ -253,19 +275,32 @@ def _two_lists(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     lists = {"x": np.asarray(x, float), "y": np.asarray(y, float)}
     for name, scores in lists.items():
         if scores.ndim != 1 or not len(scores):
-            raise ValueError(f"{name}: expected a list with a score or more, got an array of shape {scores.shape}")
+            raise ValueError(
+                f"{name}: expected a list with a score or more, got an array of shape {scores.shape}"
+            )
         if not np.isfinite(scores).all():
             at = int(np.argmin(np.isfinite(scores)))
-            raise ValueError(f"{name}: expected numbers, got {scores[at]} in place {at}; leave that word out")
+            raise ValueError(
+                f"{name}: expected numbers, got {scores[at]} in place {at}; leave that word out"
+            )
     pooled = np.concatenate(list(lists.values()))
     if np.ptp(pooled) <= TIE * np.abs(pooled).max():
-        raise ValueError(f"expected scores that differ, got {len(pooled)} times {pooled[0]:.6g}; no partition is extreme")
+        raise ValueError(
+            f"expected scores that differ, got {len(pooled)} times {pooled[0]:.6g}; no partition is extreme"
+        )
     return lists["x"], lists["y"]
 
 
 def _check(alternative: str, method: str, resamples: int) -> None:
-    for name, value, legal in (("alternative", alternative, ALTERNATIVES), ("method", method, METHODS)):
+    for name, value, legal in (
+        ("alternative", alternative, ALTERNATIVES),
+        ("method", method, METHODS),
+    ):
         if value not in legal:
-            raise ValueError(f"{name}: expected one of {', '.join(map(repr, legal))}, got {value!r}")
+            raise ValueError(
+                f"{name}: expected one of {', '.join(map(repr, legal))}, got {value!r}"
+            )
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or resamples < 1:
-        raise ValueError(f"resamples: expected a whole number of draws, 1 or more, got {resamples!r}")
+        raise ValueError(
+            f"resamples: expected a whole number of draws, 1 or more, got {resamples!r}"
+        )

@@ -17,10 +17,18 @@ from lib.sources import DATA
 
 LEVELS = ("state", "country")
 RULES = ("keep", "drop")
-REMEMBERED = 2**16                  # different places whose reading is kept
-LONGEST_NAME = 7                    # words
-SHORT = 4                           # letters: "Miss" is Mississippi behind a city only
-PEOPLE_TOO = {"chad", "jordan", "jersey", "guinea", "america", "georgia", "virginia"}   # not the last word of a phrase
+REMEMBERED = 2**16  # different places whose reading is kept
+LONGEST_NAME = 7  # words
+SHORT = 4  # letters: "Miss" is Mississippi behind a city only
+PEOPLE_TOO = {
+    "chad",
+    "jordan",
+    "jersey",
+    "guinea",
+    "america",
+    "georgia",
+    "virginia",
+}  # not the last word of a phrase
 BETWEEN_PARTS = re.compile(r"[,/|;()•·–—\n]| - ")
 
 
@@ -68,7 +76,9 @@ class Places:
         if self.level == "country":
             state, country = None, country if alone or not ambiguous else "USA"
         code = state if self.level == "state" else country
-        return Reading(code, "unmatched" if code is None else "ambiguous" if ambiguous else "matched")
+        return Reading(
+            code, "unmatched" if code is None else "ambiguous" if ambiguous else "matched"
+        )
 
 
 def find(place: str) -> tuple[str | None, str | None, bool]:
@@ -90,7 +100,11 @@ def find(place: str) -> tuple[str | None, str | None, bool]:
 
 def normalise(text: str) -> str:
     """Without accents, signs and numbers, one space between words; the case stays."""
-    text = "".join(c for c in unicodedata.normalize("NFKD", text.replace("’", "'")) if not unicodedata.combining(c))
+    text = "".join(
+        c
+        for c in unicodedata.normalize("NFKD", text.replace("’", "'"))
+        if not unicodedata.combining(c)
+    )
     return " ".join(word for word in re.sub(r"[^\w']|_", " ", text).split() if not word.isdigit())
 
 
@@ -101,12 +115,14 @@ def _match(part: str, behind_city: bool) -> tuple[str | None, str | None]:
         name, whole = " ".join(words[-length:]).casefold(), length == len(words)
         if not whole and (name in PEOPLE_TOO or len(name) <= SHORT):
             continue
-        state = states.names.get(name) or (states.abbreviations.get(name) if behind_city and whole else None)
+        state = states.names.get(name) or (
+            states.abbreviations.get(name) if behind_city and whole else None
+        )
         if state or name in countries.names:
             return state, countries.names.get(name)
     code = part.upper() if behind_city else part
     if len(words) > 1:
-        return states.codes.get(words[-1]), None            # "Austin TX"
+        return states.codes.get(words[-1]), None  # "Austin TX"
     return states.codes.get(code), countries.codes.get(code)
 
 

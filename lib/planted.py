@@ -20,8 +20,8 @@ from scipy.special import expit
 
 from lib.gaps import signed_r2
 
-LENGTH = 12                         # words in a message
-SHIFT = 2.7                         # of Zipf and Mandelbrot's law
+LENGTH = 12  # words in a message
+SHIFT = 2.7  # of Zipf and Mandelbrot's law
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,18 @@ class PlantedText:
     def planted_r2(self) -> pd.Series:
         """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN where it follows none."""
         followed = [theme for theme in self.gaps if self.gaps[theme].notna().any()]
-        found = {theme: float(signed_r2(self.log_odds[theme], self.gaps[theme])) for theme in followed}
+        found = {
+            theme: float(signed_r2(self.log_odds[theme], self.gaps[theme])) for theme in followed
+        }
         return pd.Series(found, dtype=float).reindex(self.gaps.columns)
 
-    def write_csv(self, path: Path | str, columns: tuple[str, str] = ("body", "where"), rng=None) -> Path:
+    def write_csv(
+        self, path: Path | str, columns: tuple[str, str] = ("body", "where"), rng=None
+    ) -> Path:
         """All messages in a random order with their culture's code, as a file that `lib.cultures` reads."""
-        order = [(culture, row) for culture, rows in self.numbers.items() for row in range(len(rows))]
+        order = [
+            (culture, row) for culture, rows in self.numbers.items() for row in range(len(rows))
+        ]
         words = np.array(self.words, dtype=object)
         with Path(path).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
@@ -79,8 +85,15 @@ class PlantedText:
         return Path(path)
 
 
-def plant(gaps: pd.DataFrame, themes: Mapping[str, Sequence[str]], follow: Mapping[str, str | None], female: Sequence[str],
-          male: Sequence[str], plan: Plan = Plan(), rng=None) -> PlantedText:  # fmt: skip
+def plant(
+    gaps: pd.DataFrame,
+    themes: Mapping[str, Sequence[str]],
+    follow: Mapping[str, str | None],
+    female: Sequence[str],
+    male: Sequence[str],
+    plan: Plan = Plan(),
+    rng=None,
+) -> PlantedText:
     """Text for each culture of a gap table.
 
     gaps : index of cultures, columns of statistics without NaN; themes : name -> words; follow : theme -> the column it
@@ -90,13 +103,17 @@ def plant(gaps: pd.DataFrame, themes: Mapping[str, Sequence[str]], follow: Mappi
     """
     _check(gaps, themes, follow, female, male)
     rng = np.random.default_rng(rng)
-    standard = pd.DataFrame({theme: _standardised(gaps, follow.get(theme)) for theme in themes}, index=gaps.index)
+    standard = pd.DataFrame(
+        {theme: _standardised(gaps, follow.get(theme)) for theme in themes}, index=gaps.index
+    )
     noise = plan.noise * rng.standard_normal(standard.shape)
     signs = [-1 if (follow.get(theme) or "").startswith("-") else 1 for theme in themes]
     log_odds = plan.strength * standard.fillna(0.0) * signs + noise
     said = [word for words in themes.values() for word in words]
     words = (*female, *male, *said, *(f"w{number:05d}" for number in range(plan.types)))
-    source = _Source(words, len(female), len(male), [len(words) for words in themes.values()], plan, rng)
+    source = _Source(
+        words, len(female), len(male), [len(words) for words in themes.values()], plan, rng
+    )
     numbers = {culture: source.messages(log_odds.loc[culture].to_numpy()) for culture in gaps.index}
     return PlantedText(words, numbers, log_odds, standard)
 
@@ -112,18 +129,24 @@ def _check(gaps, themes, follow, female, male) -> None:
     for theme, column in follow.items():
         name = (column or "").removeprefix("-")
         if theme not in themes or (name and (name not in gaps or gaps[name].isna().any())):
-            raise ValueError(f"follow: expected a theme of {', '.join(themes)} and a column without gaps of "
-                             f"{', '.join(gaps.columns)}, got {theme!r} -> {column!r}")  # fmt: skip
+            raise ValueError(
+                f"follow: expected a theme of {', '.join(themes)} and a column without gaps of "
+                f"{', '.join(gaps.columns)}, got {theme!r} -> {column!r}"
+            )
     said = [*female, *male, *(word for words in themes.values() for word in words)]
     twice = sorted({word for word in said if said.count(word) > 1})
     if twice:
-        raise ValueError(f"expected each word in one list, got {', '.join(twice)} in two; take them out of one")
+        raise ValueError(
+            f"expected each word in one list, got {', '.join(twice)} in two; take them out of one"
+        )
 
 
 class _Source:
     """Draws messages: invented words by topic, then female or male words and a theme word in places of their own."""
 
-    def __init__(self, words: Sequence[str], female: int, male: int, themes: Sequence[int], plan: Plan, rng):
+    def __init__(
+        self, words: Sequence[str], female: int, male: int, themes: Sequence[int], plan: Plan, rng
+    ):
         self.plan, self.rng = plan, rng
         self.female, self.male = np.arange(female), female + np.arange(male)
         starts = female + male + np.concatenate(([0], np.cumsum(themes)))
@@ -152,7 +175,9 @@ class _Source:
         places = rng.random((count, LENGTH)).argsort(axis=1)[:, :3]
         rows = np.arange(count)
         for column in (0, 1):
-            person = np.where(is_female, self._drawn(self.female, count), self._drawn(self.male, count))
+            person = np.where(
+                is_female, self._drawn(self.female, count), self._drawn(self.male, count)
+            )
             found[rows[gendered], places[gendered, column]] = person[gendered]
         found[rows[themed], places[themed, 2]] = said[themed]
         return found
@@ -172,11 +197,11 @@ class _Source:
 
     def _drawn(self, words: NDArray, count: int) -> NDArray:
         """Words of a list, the first the most frequent."""
-        return words[np.searchsorted(_cumulated(1 / (np.arange(len(words)) + SHIFT)), self.rng.random(count))]
+        return words[
+            np.searchsorted(_cumulated(1 / (np.arange(len(words)) + SHIFT)), self.rng.random(count))
+        ]
 
 
 def _cumulated(frequency: NDArray) -> NDArray:
     sums = np.cumsum(frequency)
     return sums / sums[-1]
-
-

@@ -26,13 +26,18 @@ def read_genders(table: str = "occupations") -> pd.DataFrame:
     """
     if table not in TABLES:
         raise ValueError(f"table must be one of {', '.join(TABLES)}; got {table!r}")
-    wide = pd.read_csv(fetch(TABLES[table]), sep="\t").rename(columns={"Category": "category", "Occupation": "phrase",
-                                                                        "Adjective": "phrase"})  # fmt: skip
+    wide = pd.read_csv(fetch(TABLES[table]), sep="\t").rename(
+        columns={"Category": "category", "Occupation": "phrase", "Adjective": "phrase"}
+    )
     kept = [name for name in ("category", "phrase") if name in wide]
     found = wide.melt(kept, var_name="column", value_name="gender")
     if strange := sorted(set(found.gender.astype(str)) - set(GENDERS)):
-        raise ValueError(f"{TABLES[table]}: expected {', '.join(GENDERS)} in every cell, got {', '.join(strange)}")
-    return found.assign(language=found.column.str.partition("-")[0])[[*kept, "language", "column", "gender"]]
+        raise ValueError(
+            f"{TABLES[table]}: expected {', '.join(GENDERS)} in every cell, got {', '.join(strange)}"
+        )
+    return found.assign(language=found.column.str.partition("-")[0])[
+        [*kept, "language", "column", "gender"]
+    ]
 
 
 def language_shares(genders: pd.DataFrame) -> pd.DataFrame:
@@ -47,8 +52,14 @@ def language_shares(genders: pd.DataFrame) -> pd.DataFrame:
 
 def published_shares() -> pd.DataFrame:
     """The table the authors printed, in per cent to three decimals: Female, Male and Neutral of twelve languages."""
-    text = fetch("prates_results_by_language_dat").read_text(encoding="utf-8").replace(r" \\ \hline", "")
-    table = pd.read_csv(io.StringIO(text), sep=r"\s*&\s*", engine="python", index_col=0, quoting=csv.QUOTE_NONE)
+    text = (
+        fetch("prates_results_by_language_dat")
+        .read_text(encoding="utf-8")
+        .replace(r" \\ \hline", "")
+    )
+    table = pd.read_csv(
+        io.StringIO(text), sep=r"\s*&\s*", engine="python", index_col=0, quoting=csv.QUOTE_NONE
+    )
     return table.rename_axis("language").rename_axis(None, axis=1)
 
 
@@ -59,5 +70,8 @@ def us_shares_of_women() -> pd.Series:
     left out, the few that stand twice get the mean. Needs the `sample` files.
     """
     table = pd.read_csv(fetch("prates_bls_occupations"), sep="\t", na_values="-")
-    shares = table["Women Participation (%)"].groupby(table["Expanded Occupation"].str.lower()).mean() / 100
+    shares = (
+        table["Women Participation (%)"].groupby(table["Expanded Occupation"].str.lower()).mean()
+        / 100
+    )
     return shares.dropna().rename("women").rename_axis("occupation")

@@ -16,16 +16,32 @@ from lib.sources import DATA, file_hash
 MINILM_HEAD = DATA / "models" / "minilm-mlm" / "model.safetensors"
 # The papers' models at the commits that this book was written for.
 PINNED = {
-    "bert-base-uncased": ("google-bert/bert-base-uncased", "86b5e0934494bd15c9632b12f734a8a67f723594"),
+    "bert-base-uncased": (
+        "google-bert/bert-base-uncased",
+        "86b5e0934494bd15c9632b12f734a8a67f723594",
+    ),
     "bert-base-cased": ("google-bert/bert-base-cased", "cd5ef92a9fb2f889e972770a36d4ed042daf221e"),
-    "bert-large-uncased": ("google-bert/bert-large-uncased", "6da4b6a26a1877e173fca3225479512db81a5e5b"),
+    "bert-large-uncased": (
+        "google-bert/bert-large-uncased",
+        "6da4b6a26a1877e173fca3225479512db81a5e5b",
+    ),
     "roberta-base": ("FacebookAI/roberta-base", "e2da8e2f811d1448a5b465c236feacd80ffbac7b"),
-    "distilbert-base-uncased": ("distilbert/distilbert-base-uncased", "12040accade4e8a0f71eabdb258fecc2e7e948be"),
+    "distilbert-base-uncased": (
+        "distilbert/distilbert-base-uncased",
+        "12040accade4e8a0f71eabdb258fecc2e7e948be",
+    ),
 }
 PRECISIONS = ("float32", "bfloat16", "float16")
 # What a model is asked to be -> the class of transformers that reads it.
-KINDS = {"an encoder": "AutoModel", "a fill-mask model": "AutoModelForMaskedLM", "a translator": "AutoModelForSeq2SeqLM"}
-CPU_BATCH, GPU_BATCH = 2048, 32768  # pieces in a batch, padding included; a processor's caches are small
+KINDS = {
+    "an encoder": "AutoModel",
+    "a fill-mask model": "AutoModelForMaskedLM",
+    "a translator": "AutoModelForSeq2SeqLM",
+}
+CPU_BATCH, GPU_BATCH = (
+    2048,
+    32768,
+)  # pieces in a batch, padding included; a processor's caches are small
 
 
 @dataclass(frozen=True)
@@ -42,11 +58,15 @@ class Transformer:
     def longest(self) -> int:
         """The most pieces a sentence may have, special ones included."""
         positions = getattr(self.model.config, "max_position_embeddings", 512)
-        offset = 2 if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert") else 0  # they count from 2
+        offset = (
+            2 if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert") else 0
+        )  # they count from 2
         return min(positions - offset, self.tokenizer.model_max_length)
 
 
-def load_transformer(name: str, *, head: bool = False, device: str = "auto", dtype: str = "float32") -> Transformer:
+def load_transformer(
+    name: str, *, head: bool = False, device: str = "auto", dtype: str = "float32"
+) -> Transformer:
     """An encoder, or with `head` a masked language model, with its tokenizer.
 
     name : "minilm", "minilm-mlm" (all-MiniLM-L6-v2 with the head trained for this book), a folder with config.json,
@@ -57,7 +77,9 @@ def load_transformer(name: str, *, head: bool = False, device: str = "auto", dty
     """
     device = _checked(device, dtype)
     if name == "minilm" and head:
-        raise ValueError("'minilm' has no masked-LM head; 'minilm-mlm' is the same encoder with one trained for this book")
+        raise ValueError(
+            "'minilm' has no masked-LM head; 'minilm-mlm' is the same encoder with one trained for this book"
+        )
     with _quiet():
         if name == "minilm-mlm":
             folder, source = minilm_folder(), f"minilm-mlm@sha256:{_shipped_hash()}"
@@ -88,7 +110,9 @@ def _checked(device: str, dtype: str) -> str:
     return best_device(device)
 
 
-def _on_device(model, tokenizer, name: str, folder: Path, source: str, device: str, dtype: str) -> Transformer:
+def _on_device(
+    model, tokenizer, name: str, folder: Path, source: str, device: str, dtype: str
+) -> Transformer:
     if len(tokenizer) > model.config.vocab_size:
         raise ValueError(
             f"{folder}: the tokenizer knows {len(tokenizer):,} pieces and the weights have rows for "
@@ -105,18 +129,26 @@ def best_device(device: str = "auto") -> str:
     """The device a name stands for. Raises ValueError when it is not there."""
     import torch
 
-    there = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    there = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
     if device == "auto":
         return next(name for name in ("cuda", "mps", "cpu") if there[name])
     if not there.get(device.partition(":")[0]):
         usable = ", ".join(name for name, found in there.items() if found)
-        raise ValueError(f"device '{device}' is not to be had here; this machine offers {usable}; 'auto' takes the first")
+        raise ValueError(
+            f"device '{device}' is not to be had here; this machine offers {usable}; 'auto' takes the first"
+        )
     return device
 
 
 def _shipped_hash() -> str:
     if not MINILM_HEAD.is_file():
-        raise ValueError(f"{MINILM_HEAD} is missing; get it back with git, or train it: python -m lib.training.mlm_head")
+        raise ValueError(
+            f"{MINILM_HEAD} is missing; get it back with git, or train it: python -m lib.training.mlm_head"
+        )
     return file_hash(MINILM_HEAD)
 
 
@@ -157,16 +189,26 @@ def _read_model(folder: Path, kind: str, dtype: str):
 
     try:
         model, found = getattr(transformers, KINDS[kind]).from_pretrained(
-            folder, local_files_only=True, use_safetensors=True, trust_remote_code=False, output_loading_info=True,
+            folder,
+            local_files_only=True,
+            use_safetensors=True,
+            trust_remote_code=False,
+            output_loading_info=True,
             dtype=getattr(torch, dtype),
-        )  # fmt: skip
+        )
     except (SafetensorError, OSError) as error:
-        raise ValueError(f"{folder}: the model cannot be read ({error}); fetch or save it again") from error
+        raise ValueError(
+            f"{folder}: the model cannot be read ({error}); fetch or save it again"
+        ) from error
     except RuntimeError as error:
-        raise ValueError(f"{folder}: its weights have other shapes than config.json says; save both again") from error
+        raise ValueError(
+            f"{folder}: its weights have other shapes than config.json says; save both again"
+        ) from error
     except (ValueError, KeyError) as error:
         why = str(error).partition("\n")[0]
-        raise ValueError(f"{folder}: expected {kind} of a kind built into transformers ({why})") from error
+        raise ValueError(
+            f"{folder}: expected {kind} of a kind built into transformers ({why})"
+        ) from error
     lacking = sorted(name for name in found["missing_keys"] if "pooler" not in name)
     if lacking:
         raise ValueError(
@@ -180,23 +222,38 @@ def _read_tokenizer(folder: Path, fast: bool = True):
     from transformers import AutoTokenizer
 
     # Without tokenizer_config.json transformers would lower-case a cased model's words, and without a vocabulary invent one.
-    vocabularies = ("tokenizer.json", "vocab.txt", "vocab.json", *([] if fast else ["sentencepiece.bpe.model"]))
-    if not (folder / "tokenizer_config.json").is_file() or not any((folder / name).is_file() for name in vocabularies):
+    vocabularies = (
+        "tokenizer.json",
+        "vocab.txt",
+        "vocab.json",
+        *([] if fast else ["sentencepiece.bpe.model"]),
+    )
+    if not (folder / "tokenizer_config.json").is_file() or not any(
+        (folder / name).is_file() for name in vocabularies
+    ):
         raise ValueError(
             f"{folder}: expected a tokenizer, tokenizer_config.json and one of {', '.join(vocabularies)}, in it; "
             "save it with `tokenizer.save_pretrained(folder)`"
         )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        tokenizer = AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
     except ImportError as error:
-        raise ValueError(f"{folder}: its tokenizer needs a package more ({str(error).strip().splitlines()[0]}); install "
-                         "`pip install -e '.[translation]'`") from error  # fmt: skip
-    except Exception as error:  # the parser raises plain exceptions; all mean that the files are damaged
+        raise ValueError(
+            f"{folder}: its tokenizer needs a package more ({str(error).strip().splitlines()[0]}); install "
+            "`pip install -e '.[translation]'`"
+        ) from error
+    except (
+        Exception
+    ) as error:  # the parser raises plain exceptions; all mean that the files are damaged
         raise ValueError(
             f"{folder}: its tokenizer cannot be read ({error}); save it again with `tokenizer.save_pretrained(folder)`"
         ) from error
     if fast and not tokenizer.is_fast:
-        raise ValueError(f"{folder}: expected a fast tokenizer (tokenizer.json), which knows where in the text a piece lies")
+        raise ValueError(
+            f"{folder}: expected a fast tokenizer (tokenizer.json), which knows where in the text a piece lies"
+        )
     return tokenizer
 
 
@@ -228,7 +285,9 @@ def minilm_with_head(weights: Path | None = MINILM_HEAD):
     from transformers import BertConfig, BertForMaskedLM
 
     folder = minilm_folder()
-    model = BertForMaskedLM(BertConfig.from_dict(json.loads((folder / "config.json").read_text(encoding="utf-8")))).eval()
+    model = BertForMaskedLM(
+        BertConfig.from_dict(json.loads((folder / "config.json").read_text(encoding="utf-8")))
+    ).eval()
     model.bert.load_state_dict(load_file(folder / "model.safetensors"), strict=False)
     transform = model.cls.predictions.transform.dense
     if weights is None:
@@ -244,14 +303,18 @@ def minilm_with_head(weights: Path | None = MINILM_HEAD):
             f"{weights}: damaged, or not the head of all-MiniLM-L6-v2 ({error}); get it back with git"
         ) from error
     if strangers:
-        raise ValueError(f"{weights}: not a head of all-MiniLM-L6-v2, which has no {', '.join(strangers[:3])}")
+        raise ValueError(
+            f"{weights}: not a head of all-MiniLM-L6-v2, which has no {', '.join(strangers[:3])}"
+        )
     return model
 
 
 def encoded(transformer: Transformer, sentences: Sequence[str]) -> list[list[int]]:
     """Sentences as pieces, special ones included. Raises ValueError for one that is longer than the model can read."""
     if isinstance(sentences, str):
-        raise ValueError(f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list")
+        raise ValueError(
+            f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list"
+        )
     if not len(sentences):
         return []
     with _quiet():
@@ -265,7 +328,9 @@ def encoded(transformer: Transformer, sentences: Sequence[str]) -> list[list[int
     return rows
 
 
-def batched(transformer: Transformer, rows: Sequence[Sequence[int]], pieces: int | None = None) -> Iterator[tuple]:
+def batched(
+    transformer: Transformer, rows: Sequence[Sequence[int]], pieces: int | None = None
+) -> Iterator[tuple]:
     """Rows of pieces by length, padded: indices (b,) into `rows`, input ids and attention mask (b, t) on the device."""
     import torch
 

@@ -12,7 +12,11 @@ from dataclasses import dataclass
 from lib.lexicons import load_lexicon
 from lib.translators import Translator
 
-LISTS = {"occupation": "occupations", "negative": "negative", "positive": "positive"}  # set -> its list of predicates
+LISTS = {
+    "occupation": "occupations",
+    "negative": "negative",
+    "positive": "positive",
+}  # set -> its list of predicates
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,9 @@ def pronoun_drop_set() -> PronounDrop:
     return PronounDrop(tuple(predicate for _, predicate in predicates), sentences, items)
 
 
-def translated_sets(translator: Translator, sentences: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def translated_sets(
+    translator: Translator, sentences: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
     """Set -> the translations of its sentences; a sentence of several sets is translated once.
 
     Raises what the translator raises.

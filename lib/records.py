@@ -18,12 +18,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 BATCH = 4096
-LONGEST_FIELD = 2**17               # characters; a CSV field beyond it has lost a quotation mark
-SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json",
-            ".parquet": "parquet"}  # fmt: skip
+LONGEST_FIELD = 2**17  # characters; a CSV field beyond it has lost a quotation mark
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".parquet": "parquet",
+}
 
-Batch = tuple[list[str], list[str]]             # texts and places
-Progress = Callable[[int, float], None]         # rows read, share of the file
+Batch = tuple[list[str], list[str]]  # texts and places
+Progress = Callable[[int, float], None]  # rows read, share of the file
 
 
 @dataclass
@@ -48,10 +55,14 @@ class Records:
 
     def __iter__(self) -> Iterator[Batch]:
         self.path = Path(self.path)
-        kind = SUFFIXES.get(self.path.with_suffix("").suffix if self.path.suffix == ".gz" else self.path.suffix)
+        kind = SUFFIXES.get(
+            self.path.with_suffix("").suffix if self.path.suffix == ".gz" else self.path.suffix
+        )
         if kind is None:
-            raise ValueError(f"{self.path}: expected a name that ends in {', '.join(SUFFIXES)}, with or without .gz; rename "
-                             "the file, or convert it to one of these")  # fmt: skip
+            raise ValueError(
+                f"{self.path}: expected a name that ends in {', '.join(SUFFIXES)}, with or without .gz; rename "
+                "the file, or convert it to one of these"
+            )
         rows = {"csv": self._csv, "json": self._json, "parquet": self._parquet}[kind]()
         texts: list[str] = []
         places: list[str] = []
@@ -97,15 +108,19 @@ class Records:
     def _header(self, first: str, lines: Iterator[str]) -> tuple[Iterator[list[str]], list[str]]:
         """A reader of the rows after the header, and the header, cut by the mark that gives the wanted columns."""
         candidates = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",\t;|"}
-        mark = max(candidates, key=lambda mark: sum(column in candidates[mark] for column in self._columns))
+        mark = max(
+            candidates, key=lambda mark: sum(column in candidates[mark] for column in self._columns)
+        )
         return csv.reader(lines, delimiter=mark), candidates[mark]
 
     def _position(self, column: str, header: list[str]) -> int:
         if header.count(column) == 1:
             return header.index(column)
         what = "has no column" if column not in header else "has more than one column"
-        raise ValueError(f"{self.path}: {what} {column!r}; expected it once among {', '.join(map(repr, header))}. Name "
-                         "another with --text-column, --place-column or --language-column.")  # fmt: skip
+        raise ValueError(
+            f"{self.path}: {what} {column!r}; expected it once among {', '.join(map(repr, header))}. Name "
+            "another with --text-column, --place-column or --language-column."
+        )
 
     def _json(self) -> Iterator[tuple[str, str, str | None]]:
         paths = [column.split(".") for column in self._columns]
@@ -123,15 +138,19 @@ class Records:
                 text, place, *language = ("" if value is None else str(value) for value in values)
                 yield text, place, language[0] if language else None
         if not seen and self.counts["rows"]:
-            raise ValueError(f"{self.path}: no record has {self.text!r}; name the field of the text with --text-column, and "
-                             "put a dot where it lies inside another (user.location)")  # fmt: skip
+            raise ValueError(
+                f"{self.path}: no record has {self.text!r}; name the field of the text with --text-column, and "
+                "put a dot where it lies inside another (user.location)"
+            )
 
     def _parquet(self) -> Iterator[tuple[str, str, str | None]]:
         try:
             from pyarrow.parquet import ParquetFile
         except ImportError as error:
-            raise ValueError(f"{self.path}: parquet files are read with pyarrow, which is not installed: "
-                             "`pip install pyarrow`, or convert the file to CSV") from error  # fmt: skip
+            raise ValueError(
+                f"{self.path}: parquet files are read with pyarrow, which is not installed: "
+                "`pip install pyarrow`, or convert the file to CSV"
+            ) from error
         with ParquetFile(self.path) as file:
             for column in self._columns:
                 self._position(column, file.schema_arrow.names)
@@ -139,7 +158,9 @@ class Records:
             for batch in file.iter_batches(BATCH, columns=self._columns):
                 columns = [batch.column(column).to_pylist() for column in self._columns]
                 for values in zip(*columns):
-                    text, place, *language = ("" if value is None else str(value) for value in values)
+                    text, place, *language = (
+                        "" if value is None else str(value) for value in values
+                    )
                     yield text, place, language[0] if language else None
                 if self.progress:
                     self.progress(self.counts["rows"], self.counts["rows"] / total)
@@ -156,7 +177,9 @@ class Records:
             packed = self.path.suffix == ".gz"
             file = gzip.open(raw) if packed else raw  # noqa: SIM115
             wide = not packed and head in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-            text = io.TextIOWrapper(file, "utf-16" if wide else "utf-8-sig", self._error_handler(), newline="")
+            text = io.TextIOWrapper(
+                file, "utf-16" if wide else "utf-8-sig", self._error_handler(), newline=""
+            )
             yield self._told(text, raw)
 
     def _told(self, text: io.TextIOWrapper, raw: io.BufferedReader) -> Iterator[str]:

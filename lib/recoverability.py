@@ -30,7 +30,9 @@ class Recovered:
     classifier: float
 
 
-def extremes(scores: ArrayLike, k: int, *, leave_out: Sequence[int] = ()) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def extremes(
+    scores: ArrayLike, k: int, *, leave_out: Sequence[int] = ()
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """The k words that lean most to one side and the k that lean most to the other.
 
     scores : (n,), one a word; leave_out : rows that are never taken, such as the words that define the contrast.
@@ -40,7 +42,9 @@ def extremes(scores: ArrayLike, k: int, *, leave_out: Sequence[int] = ()) -> tup
     scores = np.asarray(scores, np.float64)
     kept = np.setdiff1d(np.arange(len(scores)), leave_out)
     if not 1 <= k <= len(kept) // 2:
-        raise ValueError(f"k: expected 1 to {len(kept) // 2}, half of the {len(kept)} words that may be taken, got {k!r}")
+        raise ValueError(
+            f"k: expected 1 to {len(kept) // 2}, half of the {len(kept)} words that may be taken, got {k!r}"
+        )
     order = kept[np.argsort(-scores[kept], kind="stable")]
     return np.concatenate([order[:k], order[::-1][:k]]), np.arange(2 * k) < k
 
@@ -87,10 +91,14 @@ def contrast_recoverability(
     scores = vocabulary @ direction / np.where(lengths > 0, lengths, np.inf)
     rows, labels = extremes(scores, k, leave_out=[*first, *second, *leave_out])
     seed = int(generator.integers(2**31))
-    return [recoverability(method(*sides)(vocabulary[rows]), labels, rng=seed) for method in methods]
+    return [
+        recoverability(method(*sides)(vocabulary[rows]), labels, rng=seed) for method in methods
+    ]
 
 
-def random_pairs(n: int, draws: int, pairs: int, *, leave_out: Sequence[int] = (), rng=None) -> NDArray[np.intp]:
+def random_pairs(
+    n: int, draws: int, pairs: int, *, leave_out: Sequence[int] = (), rng=None
+) -> NDArray[np.intp]:
     """Rows of random words in pairs, to be treated as the pairs of a real contrast are.
 
     n : words to draw from, the first rows of a vocabulary; draws, pairs : how many lists, of how many pairs each.
@@ -98,5 +106,7 @@ def random_pairs(n: int, draws: int, pairs: int, *, leave_out: Sequence[int] = (
     """
     free, generator = np.setdiff1d(np.arange(n), leave_out), np.random.default_rng(rng)
     if len(free) < 2 * pairs or pairs < 1 or draws < 1:
-        raise ValueError(f"expected {2 * pairs} words or more to draw {pairs} pairs from, got {len(free)}")
+        raise ValueError(
+            f"expected {2 * pairs} words or more to draw {pairs} pairs from, got {len(free)}"
+        )
     return np.stack([generator.choice(free, (2, pairs), replace=False) for _ in range(draws)])

@@ -26,9 +26,13 @@ def variance_components(scores: ArrayLike) -> pd.Series:
     """
     scores = np.asarray(scores, float)
     if scores.ndim != 3 or min(scores.shape) < 2:
-        raise ValueError(f"scores: expected (words, templates, pairs), two or more of each, got shape {scores.shape}")
+        raise ValueError(
+            f"scores: expected (words, templates, pairs), two or more of each, got shape {scores.shape}"
+        )
     if not np.isfinite(scores).all():
-        raise ValueError("scores: expected finite numbers, got NaN or infinity; leave that word, template or pair out")
+        raise ValueError(
+            "scores: expected finite numbers, got NaN or infinity; leave that word, template or pair out"
+        )
     subsets = [subset for size in (1, 2, 3) for subset in combinations(range(3), size)]
     squares = {subset: _mean_square(scores, subset) for subset in subsets}
     components = {}
@@ -37,7 +41,12 @@ def variance_components(scores: ArrayLike) -> pd.Series:
         weight = _cells(scores, subset)
         noise = sum(value * _cells(scores, larger) for larger, value in above.items())
         components[subset] = (squares[subset] - noise) / weight
-    return pd.Series({" × ".join(FACETS[axis] for axis in subset): max(components[subset], 0.0) for subset in subsets})
+    return pd.Series(
+        {
+            " × ".join(FACETS[axis] for axis in subset): max(components[subset], 0.0)
+            for subset in subsets
+        }
+    )
 
 
 def generalisability(components: pd.Series, templates: int, pairs: int) -> float:
@@ -50,8 +59,11 @@ def generalisability(components: pd.Series, templates: int, pairs: int) -> float
     """
     if templates < 1 or pairs < 1:
         raise ValueError(f"expected 1 or more templates and pairs, got {templates!r} and {pairs!r}")
-    error = (components["word × template"] / templates + components["word × pair"] / pairs
-             + components["word × template × pair"] / (templates * pairs))  # fmt: skip
+    error = (
+        components["word × template"] / templates
+        + components["word × pair"] / pairs
+        + components["word × template × pair"] / (templates * pairs)
+    )
     whole = components["word"] + error
     return float(components["word"] / whole) if whole > 0 else float("nan")
 
@@ -76,20 +88,32 @@ def clustered_share(
     leans = np.asarray(leans, float)
     leans = leans[:, None] if leans.ndim == 1 else leans
     if leans.ndim != 2 or not leans.size or not np.isin(leans, (0, 1)).all():
-        raise ValueError(f"leans: expected True and False, (n,) or (n, templates), got shape {leans.shape}")
+        raise ValueError(
+            f"leans: expected True and False, (n,) or (n, templates), got shape {leans.shape}"
+        )
     if rows is None and columns is None:
-        raise ValueError("expected labels for the rows, the columns or both, got neither; nothing would be drawn")
+        raise ValueError(
+            "expected labels for the rows, the columns or both, got neither; nothing would be drawn"
+        )
     generator = np.random.default_rng(rng)
     by_row = _drawn("rows", rows, leans.shape[0], resamples, generator)
     by_column = _drawn("columns", columns, leans.shape[1], resamples, generator)
-    again = ((by_row @ leans) * by_column).sum(axis=1) / (by_row.sum(axis=1) * by_column.sum(axis=1))
+    again = ((by_row @ leans) * by_column).sum(axis=1) / (
+        by_row.sum(axis=1) * by_column.sum(axis=1)
+    )
     tail = (1 - level) / 2
     low, high = np.quantile(again, [tail, 1 - tail])
     return float(leans.mean()), float(low), float(high)
 
 
 def effect_interval(
-    x: ArrayLike, y: ArrayLike, *, ddof: int = 1, resamples: int = 2000, level: float = 0.95, rng=None
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    ddof: int = 1,
+    resamples: int = 2000,
+    level: float = 0.95,
+    rng=None,
 ) -> tuple[float, float]:
     """BCa bootstrap interval of the effect size of two lists of scores: how much it depends on the words chosen.
 
@@ -100,13 +124,17 @@ def effect_interval(
     x, y = np.asarray(x, float), np.asarray(y, float)
     effect_size(x, y, ddof)  # for its checks
     if min(len(x), len(y)) < 3:
-        raise ValueError(f"expected three scores or more in each list to resample, got {len(x)} and {len(y)}")
+        raise ValueError(
+            f"expected three scores or more in each list to resample, got {len(x)} and {len(y)}"
+        )
 
     def statistic(a, b, axis=-1):
         deviation = np.concatenate([a, b], axis=axis).std(axis=axis, ddof=ddof)
         return (a.mean(axis=axis) - b.mean(axis=axis)) / deviation
 
-    found = stats.bootstrap((x, y), statistic, n_resamples=resamples, confidence_level=level, method="BCa", rng=rng)
+    found = stats.bootstrap(
+        (x, y), statistic, n_resamples=resamples, confidence_level=level, method="BCa", rng=rng
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
@@ -126,7 +154,9 @@ def _mean_square(scores: NDArray, subset: tuple[int, ...]) -> float:
     return float((effect**2).sum() * _cells(scores, subset) / freedom)
 
 
-def _drawn(side: str, labels: ArrayLike | None, n: int, resamples: int, generator: np.random.Generator) -> NDArray:
+def _drawn(
+    side: str, labels: ArrayLike | None, n: int, resamples: int, generator: np.random.Generator
+) -> NDArray:
     """How often each item is in each draw, (resamples, n): clusters with replacement, or every item once."""
     if labels is None:
         return np.ones((resamples, n))
@@ -134,5 +164,9 @@ def _drawn(side: str, labels: ArrayLike | None, n: int, resamples: int, generato
         raise ValueError(f"{side}: expected {n} labels, one for each of them, got {len(labels)}")
     names, cluster = np.unique(np.asarray(labels), return_inverse=True)
     if len(names) < 2:
-        raise ValueError(f"{side}: expected two clusters or more, got {len(names)}; nothing varies between one")
-    return generator.multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)[:, cluster].astype(float)
+        raise ValueError(
+            f"{side}: expected two clusters or more, got {len(names)}; nothing varies between one"
+        )
+    return generator.multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)[
+        :, cluster
+    ].astype(float)

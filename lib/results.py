@@ -15,7 +15,18 @@ import pandas as pd
 from lib.sources import ROOT
 
 PROFILES = ("embedded", "sample", "full")
-RESULT_COLUMNS = ["chapter", "profile", "quantity", "claim_id", "value", "low", "high", "n", "settings", "data"]
+RESULT_COLUMNS = [
+    "chapter",
+    "profile",
+    "quantity",
+    "claim_id",
+    "value",
+    "low",
+    "high",
+    "n",
+    "settings",
+    "data",
+]
 
 
 def read_results(folder: str | os.PathLike) -> pd.DataFrame:
@@ -26,32 +37,48 @@ def read_results(folder: str | os.PathLike) -> pd.DataFrame:
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise FileNotFoundError(f"no folder of results at {folder}. `python -m lib.run --profile embedded` makes one.")
+        raise FileNotFoundError(
+            f"no folder of results at {folder}. `python -m lib.run --profile embedded` makes one."
+        )
     tables = [_read_one(path) for path in sorted(folder.glob("*.csv"))]
     columns = [*RESULT_COLUMNS, "parameters", "file"]
-    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+    return (
+        pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+    )
 
 
 def _read_one(path: Path) -> pd.DataFrame:
     chapter, dashes, parameters = path.stem.partition("--")
     advice = "Delete it, or run its chapter again with `python -m lib.run`."
     if not dashes:
-        raise ValueError(f"{path.name}: expected a name <chapter>--<parameters>.csv; got {path.name!r}. {advice}")
+        raise ValueError(
+            f"{path.name}: expected a name <chapter>--<parameters>.csv; got {path.name!r}. {advice}"
+        )
     try:
         table = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name}: expected a CSV file of results; got {error}. {advice}") from error
+        raise ValueError(
+            f"{path.name}: expected a CSV file of results; got {error}. {advice}"
+        ) from error
     if list(table.columns) != RESULT_COLUMNS:
-        raise ValueError(f"{path.name}: expected the columns {','.join(RESULT_COLUMNS)}; "
-                         f"got {','.join(map(str, table.columns))}. {advice}")
+        raise ValueError(
+            f"{path.name}: expected the columns {','.join(RESULT_COLUMNS)}; "
+            f"got {','.join(map(str, table.columns))}. {advice}"
+        )
     if not (table.chapter == chapter).all():
-        raise ValueError(f"{path.name}: expected rows of the chapter {chapter}; "
-                         f"got {', '.join(sorted(set(table.chapter) - {chapter}))}. {advice}")
+        raise ValueError(
+            f"{path.name}: expected rows of the chapter {chapter}; "
+            f"got {', '.join(sorted(set(table.chapter) - {chapter}))}. {advice}"
+        )
     for column in ("value", "low", "high", "n"):
         try:
-            table[column] = pd.to_numeric(table[column].replace("", None)).astype("Int64" if column == "n" else float)
+            table[column] = pd.to_numeric(table[column].replace("", None)).astype(
+                "Int64" if column == "n" else float
+            )
         except (ValueError, TypeError) as error:
-            raise ValueError(f"{path.name}: expected numbers in the column {column}; got {error}. {advice}") from error
+            raise ValueError(
+                f"{path.name}: expected numbers in the column {column}; got {error}. {advice}"
+            ) from error
     if table.value.isna().any():
         raise ValueError(f"{path.name}: expected a value in every row; got an empty one. {advice}")
     return table.assign(parameters=parameters, file=path.name)
@@ -70,7 +97,11 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
         if not (other == profile and tables and len(tables[0])):
             tables.append(read_results(kept).assign(recorded=True))
     tables = [table for table in tables if len(table)]
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=[*RESULT_COLUMNS, "recorded"])
+    return (
+        pd.concat(tables, ignore_index=True)
+        if tables
+        else pd.DataFrame(columns=[*RESULT_COLUMNS, "recorded"])
+    )
 
 
 def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
@@ -78,7 +109,11 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
 
     Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash) and commit.
     """
-    tables = [table for folder in _recorded_folders().values() if len(table := _kept(folder, chapter, quantity))]
+    tables = [
+        table
+        for folder in _recorded_folders().values()
+        if len(table := _kept(folder, chapter, quantity))
+    ]
     last = ["value", "low", "high", "n", "data", "commit"]
     if not tables:
         return pd.DataFrame(columns=["profile", *last])
@@ -99,9 +134,13 @@ def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
     rows = rows[(rows.chapter == chapter) & ((rows.quantity == quantity) | (quantity is None))]
     if rows.empty:
         return rows
-    rows = rows.drop_duplicates(["quantity", "settings", "data", "file"])   # one number may answer several claims
+    rows = rows.drop_duplicates(
+        ["quantity", "settings", "data", "file"]
+    )  # one number may answer several claims
     data = rows.data.str.replace(r"([0-9a-f]{8})[0-9a-f]{8,}", r"\1", regex=True)
-    return rows.assign(data=data, commit=[_commit(folder / f"{Path(name).stem}.run.json") for name in rows.file])
+    return rows.assign(
+        data=data, commit=[_commit(folder / f"{Path(name).stem}.run.json") for name in rows.file]
+    )
 
 
 def _commit(record: Path) -> str:
@@ -128,6 +167,7 @@ def write_whole(path: Path, text: str) -> Path:
 
 def to_csv(rows: pd.DataFrame) -> str:
     """The rows as CSV: floats as the shortest text that reads back to the same number, empty where nothing is known."""
+
     def text(value) -> str:
         return "" if pd.isna(value) else repr(value) if isinstance(value, float) else str(value)
 

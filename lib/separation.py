@@ -24,7 +24,9 @@ class Separation:
     p_value: float
 
 
-def separation(points: ArrayLike, labels: ArrayLike, *, shuffles: int = 1000, rng=None) -> Separation:
+def separation(
+    points: ArrayLike, labels: ArrayLike, *, shuffles: int = 1000, rng=None
+) -> Separation:
     """How well two groups of points are parted along a line or in a plane, against shuffled labels.
 
     points : (m, k) places on k components, or (m,) on one; labels : (m,), true for the first group; rng : Generator or seed.
@@ -43,7 +45,9 @@ def separation(points: ArrayLike, labels: ArrayLike, *, shuffles: int = 1000, rn
     if not np.abs(centred).max() > 0:
         raise ValueError("expected points that differ, got one place for all of them")
     generator = np.random.default_rng(rng)
-    drawn = np.concatenate([labels[None], generator.permuted(np.tile(labels, (shuffles, 1)), axis=1)])
+    drawn = np.concatenate(
+        [labels[None], generator.permuted(np.tile(labels, (shuffles, 1)), axis=1)]
+    )
     auc = _auc(centred, drawn)
     return Separation(
         auc=float(auc[0]),
@@ -56,7 +60,9 @@ def separation(points: ArrayLike, labels: ArrayLike, *, shuffles: int = 1000, rn
 def _auc(centred: NDArray, drawn: NDArray[np.bool_]) -> NDArray:
     """(s,) areas under the curve: (m, k) centred points and (s, m) labels, each on its own discriminant."""
     toward = drawn @ centred  # the mean difference, up to a factor
-    discriminant = toward @ np.linalg.pinv(centred.T @ centred)  # total scatter: the same line as within-group scatter
+    discriminant = toward @ np.linalg.pinv(
+        centred.T @ centred
+    )  # total scatter: the same line as within-group scatter
     ranks = stats.rankdata(discriminant @ centred.T, axis=1)
     n = drawn[0].sum()
     return ((ranks * drawn).sum(axis=1) - n * (n + 1) / 2) / (n * (drawn.shape[1] - n))

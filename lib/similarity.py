@@ -46,9 +46,15 @@ def read_similarity(path: str | Path) -> list[Judged]:
         rows = [line.split("\t") for line in lines]
     else:
         table = list(csv.reader(lines))
-        places = [table[0].index(name) for name in ("word1", "word2", "similarity") if name in table[0]]
+        places = [
+            table[0].index(name) for name in ("word1", "word2", "similarity") if name in table[0]
+        ]
         rows = [["#"], *([row[place] for place in places] for row in table[1:] if row)]
-    found = [_judged(row, number, path) for number, row in enumerate(rows, 1) if row and row[0] and row[0][0] != "#"]
+    found = [
+        _judged(row, number, path)
+        for number, row in enumerate(rows, 1)
+        if row and row[0] and row[0][0] != "#"
+    ]
     if found and all(word[-2:-1] == "-" for pair in found for word in pair[:2]):
         found = [Judged(first[:-2], second[:-2], score) for first, second, score in found]
     return found
@@ -59,7 +65,9 @@ def _judged(row: list[str], number: int, path: str | Path) -> Judged:
         first, second, score = row
         return Judged(first, second, float(score))
     except ValueError:
-        raise ValueError(f"{path}: expected two words and a number in line {number}, got {row}") from None
+        raise ValueError(
+            f"{path}: expected two words and a number in line {number}, got {row}"
+        ) from None
 
 
 def held_pairs(e: Embedding, pairs: Iterable[Judged]) -> HeldPairs:
@@ -69,15 +77,21 @@ def held_pairs(e: Embedding, pairs: Iterable[Judged]) -> HeldPairs:
     """
     found, missing = {}, []
     for pair in pairs:
-        words = [next((form for form in (word, word.lower()) if form in e), None) for word in pair[:2]]
+        words = [
+            next((form for form in (word, word.lower()) if form in e), None) for word in pair[:2]
+        ]
         if None in words:
             missing.append(pair)
         else:
             found[pair] = words
     if len(found) < 3:
-        raise ValueError(f"{e.name}: expected three pairs or more whose words it holds, got {len(found)}")
+        raise ValueError(
+            f"{e.name}: expected three pairs or more whose words it holds, got {len(found)}"
+        )
     first, second = (e.rows(list(side)).vectors for side in zip(*found.values()))
-    return HeldPairs(first, second, np.array([pair.score for pair in found]), tuple(found), tuple(missing))
+    return HeldPairs(
+        first, second, np.array([pair.score for pair in found]), tuple(found), tuple(missing)
+    )
 
 
 def similarity_correlation(first: ArrayLike, second: ArrayLike, scores: ArrayLike) -> float:
@@ -91,7 +105,12 @@ def similarity_correlation(first: ArrayLike, second: ArrayLike, scores: ArrayLik
 
 
 def similarity_change(
-    before: HeldPairs, after: tuple[ArrayLike, ArrayLike], *, resamples: int = 1000, level: float = 0.95, rng=None
+    before: HeldPairs,
+    after: tuple[ArrayLike, ArrayLike],
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    rng=None,
 ) -> tuple[float, float, float]:
     """What a change of the vectors does to `similarity_correlation`, with an interval over pairs.
 
@@ -99,7 +118,9 @@ def similarity_change(
     resamples : bootstrap draws of pairs, each the same before and after. Returns (change, low, high), percentile interval.
     """
     cosines = np.stack([_cosines(before.first, before.second), _cosines(*after)])
-    drawn = np.random.default_rng(rng).integers(0, len(before.scores), (resamples, len(before.scores)))
+    drawn = np.random.default_rng(rng).integers(
+        0, len(before.scores), (resamples, len(before.scores))
+    )
     draws = [_pearson(side[drawn], before.scores[drawn]) for side in cosines]
     low, high = np.nanquantile(draws[1] - draws[0], [(1 - level) / 2, (1 + level) / 2])
     now = _pearson(cosines, before.scores)
@@ -116,15 +137,21 @@ def _pearson(x: Array, y: Array) -> Array:
 def _scores(scores: ArrayLike, rows: ArrayLike) -> Array:
     scores = np.asarray(scores, np.float64)
     if scores.shape != (len(rows),) or not np.ptp(scores) > 0:
-        raise ValueError(f"scores: expected {len(rows)} that are not all equal, got shape {scores.shape}")
+        raise ValueError(
+            f"scores: expected {len(rows)} that are not all equal, got shape {scores.shape}"
+        )
     return scores
 
 
 def _cosines(first: ArrayLike, second: ArrayLike) -> Array:
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if first.ndim != 2 or first.shape != second.shape:
-        raise ValueError(f"expected two arrays (n, d) of one shape, got {first.shape} and {second.shape}")
+        raise ValueError(
+            f"expected two arrays (n, d) of one shape, got {first.shape} and {second.shape}"
+        )
     sizes = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     if not (sizes > 0).all():
-        raise ValueError(f"expected vectors with a length, got zeros in pair {int(sizes.argmin())}; leave it out")
+        raise ValueError(
+            f"expected vectors with a length, got zeros in pair {int(sizes.argmin())}; leave it out"
+        )
     return np.einsum("nd,nd->n", first, second) / sizes

@@ -26,7 +26,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "data"
 REGISTRY = DATA / "registry.csv"
 COLUMNS = ("key", "url", "hash", "bytes", "license", "description")
-LARGE = 64 * 2**20  # from this size on, a verified file is recognised by its stamp instead of being hashed again
+LARGE = (
+    64 * 2**20
+)  # from this size on, a verified file is recognised by its stamp instead of being hashed again
 
 log = logging.getLogger("lib")
 
@@ -73,12 +75,16 @@ def registry(path: Path | None = None) -> dict[str, Source]:
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise ValueError(f"{path}: expected the columns {','.join(COLUMNS)}, got {','.join(reader.fieldnames or ())}")
+            raise ValueError(
+                f"{path}: expected the columns {','.join(COLUMNS)}, got {','.join(reader.fieldnames or ())}"
+            )
         for row in reader:
             where = f"{path}, line {reader.line_num}"
             source = _source(row, where)
             if source.key in sources:
-                raise ValueError(f"{where}: the key '{source.key}' appears a second time; rename or remove one of the rows")
+                raise ValueError(
+                    f"{where}: the key '{source.key}' appears a second time; rename or remove one of the rows"
+                )
             sources[source.key] = source
     return sources
 
@@ -86,11 +92,17 @@ def registry(path: Path | None = None) -> dict[str, Source]:
 def _source(row: dict, where: str) -> Source:
     """A checked registry row."""
     if None in row or None in row.values():
-        raise ValueError(f"{where}: expected {len(COLUMNS)} fields; quote a field that holds a comma")
+        raise ValueError(
+            f"{where}: expected {len(COLUMNS)} fields; quote a field that holds a comma"
+        )
     if not re.fullmatch(r"sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}", row["hash"]):
-        raise ValueError(f"{where}: expected a hash like sha256:… or md5:… in lower case, got '{row['hash']}'")
+        raise ValueError(
+            f"{where}: expected a hash like sha256:… or md5:… in lower case, got '{row['hash']}'"
+        )
     if not re.fullmatch(r"https?://[^/]+/.+", row["url"]) or "/../" in row["url"]:
-        raise ValueError(f"{where}: expected an http or https address of a file, got '{row['url']}'")
+        raise ValueError(
+            f"{where}: expected an http or https address of a file, got '{row['url']}'"
+        )
     if not row["bytes"].isdecimal():
         raise ValueError(f"{where}: expected the size of the file in bytes, got '{row['bytes']}'")
     return Source(**(row | {"bytes": int(row["bytes"])}))
@@ -117,7 +129,11 @@ def lookup(key: str) -> Source:
     if key in sources:
         return sources[key]
     close = difflib.get_close_matches(key, sources, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, close))}?" if close else f"the keys are {', '.join(sources)}"
+    hint = (
+        f"did you mean {' or '.join(map(repr, close))}?"
+        if close
+        else f"the keys are {', '.join(sources)}"
+    )
     raise ValueError(f"'{key}' is not a key of {REGISTRY.name}; {hint}")
 
 
@@ -125,7 +141,10 @@ def locate(key: str) -> Path | None:
     """The unchecked path of a file that is at hand in the cache or the mirror, None when only the network has it."""
     source = lookup(key)
     folders = [cache_folder(), mirror_folder()]
-    return next((folder / source.path for folder in folders if folder and (folder / source.path).is_file()), None)
+    return next(
+        (folder / source.path for folder in folders if folder and (folder / source.path).is_file()),
+        None,
+    )
 
 
 def fetch(key: str) -> Path:
@@ -143,7 +162,9 @@ def fetch(key: str) -> Path:
         if received == source.hash:
             return cached
         cached.unlink(missing_ok=True)
-        damage = f"the cached copy was damaged and is deleted (expected {source.hash}, got {received}); "
+        damage = (
+            f"the cached copy was damaged and is deleted (expected {source.hash}, got {received}); "
+        )
         log.warning("%s: %s", key, damage)
     mirror = mirror_folder()
     if mirror and (mirror / source.path).is_file():
@@ -163,16 +184,22 @@ def _download(source: Source, target: Path, damage: str) -> Path:
     from requests import RequestException
 
     terminal = source.bytes >= LARGE and sys.stderr is not None and sys.stderr.isatty()
-    downloader = pooch.HTTPDownloader(progressbar=terminal and bool(importlib.util.find_spec("tqdm")), timeout=30)
+    downloader = pooch.HTTPDownloader(
+        progressbar=terminal and bool(importlib.util.find_spec("tqdm")), timeout=30
+    )
     log.info("fetching %s (%s) from %s", source.key, size_text(source.bytes), source.url)
     part = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        handle, name = tempfile.mkstemp(
+            prefix=f".{target.name}.", suffix=".part", dir=target.parent
+        )
         os.close(handle)
         part = Path(name)
         downloader(source.url, str(part), None)
-        received = f"{source.hash.partition(':')[0]}:{file_hash(part, source.hash.partition(':')[0])}"
+        received = (
+            f"{source.hash.partition(':')[0]}:{file_hash(part, source.hash.partition(':')[0])}"
+        )
         if received != source.hash:
             raise FetchError(
                 f"'{source.key}': {source.url} sent another file than the registry pins: expected {source.hash}, got "
@@ -196,7 +223,11 @@ def _offline(source: Source, damage: str, error: Exception) -> str:
     """What to do when neither cache nor mirror has a file and the network does not give it."""
     profiles = profiles_that_need(source.key)
     mirror = mirror_folder()
-    looked = f"the mirror {mirror} does not hold {source.path}" if mirror else "BIASBOOK_MIRROR is not set"
+    looked = (
+        f"the mirror {mirror} does not hold {source.path}"
+        if mirror
+        else "BIASBOOK_MIRROR is not set"
+    )
     response = getattr(error, "response", None)
     reason = f"status {response.status_code}" if response is not None else type(error).__name__
     return (
@@ -210,7 +241,9 @@ def _offline(source: Source, damage: str, error: Exception) -> str:
 def _unwritable(source: Source, folder: Path, error: OSError) -> str:
     """What to do when the cache cannot take a file."""
     if error.errno == errno.ENOSPC:
-        free = shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
+        free = shutil.disk_usage(
+            next(place for place in (folder, *folder.parents) if place.exists())
+        ).free
         return (
             f"'{source.key}': the disk is full: {folder} needs {size_text(source.bytes)} and has {size_text(free)} free; "
             "nothing was kept: make room, or set BIASBOOK_CACHE to a folder on another disk"
@@ -233,7 +266,12 @@ def received_hash(path: Path, source: Source) -> str:
     The stamp of a verified large file (its path, size, modification time and hash) lies in the cache folder.
     """
     state = path.stat()
-    stamp = {"path": str(path), "size": state.st_size, "modified": state.st_mtime_ns, "hash": source.hash}
+    stamp = {
+        "path": str(path),
+        "size": state.st_size,
+        "modified": state.st_mtime_ns,
+        "hash": source.hash,
+    }
     place = cache_folder() / ".verified" / f"{source.key}.json"
     if state.st_size >= LARGE:
         try:
@@ -283,7 +321,10 @@ def profile_keys(profile: str) -> list[str]:
 
 def profiles_that_need(key: str) -> list[str]:
     """The names of the profiles whose `data:` lists hold a key; by the size of the file where no profile says so."""
-    names = sorted((file.stem for file in (DATA / "profiles").glob("*.yml")), key=lambda name: (name != "sample", name))
+    names = sorted(
+        (file.stem for file in (DATA / "profiles").glob("*.yml")),
+        key=lambda name: (name != "sample", name),
+    )
     needing = [name for name in names if key in profile_keys(name)]
     return needing or ["full" if lookup(key).bytes >= LARGE else "sample"]
 

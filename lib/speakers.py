@@ -22,7 +22,11 @@ from lib.tatoeba import split_pairs
 from lib.translators import Translator
 
 CONTROL, BEYOND = ("someone", "none"), (("they", "none"),)
-EVERY = (*CONDITIONS, CONTROL, *BEYOND)  # Table 1, a speaker without gender, and what the paper did not try
+EVERY = (
+    *CONDITIONS,
+    CONTROL,
+    *BEYOND,
+)  # Table 1, a speaker without gender, and what the paper did not try
 
 
 class Spoken(NamedTuple):
@@ -71,7 +75,9 @@ def first_person_set() -> list[Spoken]:
     """The sentences of the first person, each adjective in each frame of its copula."""
     lexicon = load_lexicon("first_person")
     return [
-        Spoken(english.format(adjective), spanish.format(form), spanish.format(feminine(form)), form)
+        Spoken(
+            english.format(adjective), spanish.format(form), spanish.format(feminine(form)), form
+        )
         for copula in ("estar", "ser")
         for english, spanish in lexicon[f"frames_{copula}"]
         for adjective, form in lexicon[f"being_{copula}"]
@@ -84,23 +90,39 @@ def held_out_pairs() -> tuple[list[Spoken], list[Pair]]:
     One pair for each English sentence. Needs the `sample` files.
     """
     split = split_pairs()
-    parts = {english: (english, spanish) for english, spanish in (*split.speech, *split.test)}.values()
-    found = [marked for pair in parts if speaks_held_out(pair, split.stems, split.held_out)
-             if (marked := marked_pair(pair, split.stems))]  # fmt: skip
-    plain = [pair for pair in {english: (english, spanish) for english, spanish in split.test}.values()
-             if {read(pair[1]).gender for read in (speaker_marking, audience_marking)} == {"unmarked"}]  # fmt: skip
-    return [Spoken(one.english, one.masculine, one.feminine, f"{one.stem}o") for one in found], plain
+    parts = {
+        english: (english, spanish) for english, spanish in (*split.speech, *split.test)
+    }.values()
+    found = [
+        marked
+        for pair in parts
+        if speaks_held_out(pair, split.stems, split.held_out)
+        if (marked := marked_pair(pair, split.stems))
+    ]
+    plain = [
+        pair
+        for pair in {english: (english, spanish) for english, spanish in split.test}.values()
+        if {read(pair[1]).gender for read in (speaker_marking, audience_marking)} == {"unmarked"}
+    ]
+    return [
+        Spoken(one.english, one.masculine, one.feminine, f"{one.stem}o") for one in found
+    ], plain
 
 
 def listener_set() -> list[Addressed]:
     """The sentences to a listener, each adjective in each frame."""
     lexicon = load_lexicon("first_person")
     return [
-        Addressed(english.format(adjective), one.format(form), one.format(feminine(form)), many.format(f"{form}s"),
-                  many.format(f"{feminine(form)}s"))
+        Addressed(
+            english.format(adjective),
+            one.format(form),
+            one.format(feminine(form)),
+            many.format(f"{form}s"),
+            many.format(f"{feminine(form)}s"),
+        )
         for english, one, many in lexicon["listener_frames"]
         for adjective, form in lexicon["listeners"]
-    ]  # fmt: skip
+    ]
 
 
 def hand_checked() -> pd.DataFrame:
@@ -111,7 +133,10 @@ def hand_checked() -> pd.DataFrame:
     table = pd.read_csv(DATA / "markings" / "spanish.csv", dtype=str, keep_default_na=False)
     readers = {"speaker": speaker_marking, "audience": audience_marking}
     found = [readers[row.reader](row.text) for row in table.itertuples()]
-    agrees = [row.gender == one.gender and row.number in ("", one.number) for row, one in zip(table.itertuples(), found)]
+    agrees = [
+        row.gender == one.gender and row.number in ("", one.number)
+        for row, one in zip(table.itertuples(), found)
+    ]
     return table.assign(agrees=agrees)
 
 
@@ -122,8 +147,15 @@ def feminine(form: str) -> str:
     return form[:-1] + "a"
 
 
-def told(translator: Translator, sentences: Sequence[str], speaker: str = "none", audience: str = "none", *,
-         verb: str = "said", language: str = "es") -> Told:  # fmt: skip
+def told(
+    translator: Translator,
+    sentences: Sequence[str],
+    speaker: str = "none",
+    audience: str = "none",
+    *,
+    verb: str = "said",
+    language: str = "es",
+) -> Told:
     """Sentences translated behind the prefix of a condition, which is taken off again.
 
     speaker, audience, verb : as in `lib.prefixes.prefix_of`. language : of the outputs, one of `lib.prefixes.PARTS`.

@@ -44,28 +44,39 @@ def read_speeches(name: str) -> pd.DataFrame:
 
 
 def _governors() -> pd.DataFrame:
-    states = pd.read_csv(DATA / "statistics" / "us_states.csv", dtype=str, keep_default_na=False).set_index("code")
+    states = pd.read_csv(
+        DATA / "statistics" / "us_states.csv", dtype=str, keep_default_na=False
+    ).set_index("code")
     with fetch("sots_index").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     codes = [Places("state").read(row["state"]).code for row in rows]
-    texts = [fetch(f"sots_{row['state'].lower().replace(' ', '')}").read_text(encoding="utf-8") for row in rows]
+    texts = [
+        fetch(f"sots_{row['state'].lower().replace(' ', '')}").read_text(encoding="utf-8")
+        for row in rows
+    ]
     groups = [f"{states.at[code, 'region']}, {row['party']}" for code, row in zip(codes, rows)]
     names = [row["state"] for row in rows]
-    return pd.DataFrame({"name": names, "group": groups, "text": texts}, index=pd.Index(codes, name="code"))
+    return pd.DataFrame(
+        {"name": names, "group": groups, "text": texts}, index=pd.Index(codes, name="code")
+    )
 
 
 def _general_debate() -> pd.DataFrame:
     import rdata
 
     def corpus(texts, attributes):
-        return pd.DataFrame({"text": texts, "code": attributes["docvars"]["country_iso"].to_numpy()})
+        return pd.DataFrame(
+            {"text": texts, "code": attributes["docvars"]["country_iso"].to_numpy()}
+        )
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # classes that rdata does not know and we do not need
         classes = {**rdata.conversion.DEFAULT_CLASS_MAP, "corpus": corpus}
         path = fetch("un_general_debate_2017")
         (table,) = rdata.read_rda(path, default_encoding="utf8", constructor_dict=classes).values()
-    countries = pd.read_csv(DATA / "statistics" / "countries.csv", dtype=str, keep_default_na=False).set_index("code")
+    countries = pd.read_csv(
+        DATA / "statistics" / "countries.csv", dtype=str, keep_default_na=False
+    ).set_index("code")
     found = table.set_index("code").join(countries[["name", "region"]], how="inner").sort_index()
     return found.rename(columns={"region": "group"})
 
@@ -73,7 +84,11 @@ def _general_debate() -> pd.DataFrame:
 def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
     """The sentences of a text, one of more than `longest` words cut into pieces."""
     whole = (sentence.split() for sentence in re.split(r"(?<=[.!?])\s+|\n+", text))
-    return [" ".join(words[start : start + longest]) for words in whole for start in range(0, len(words), longest)]
+    return [
+        " ".join(words[start : start + longest])
+        for words in whole
+        for start in range(0, len(words), longest)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +107,24 @@ class SpeechBiases:
         """Occurrences of some words with the word's mean over all places taken off, so that places that prefer another
         word of a theme do not differ by that alone; in the column `bias`, positive leans female."""
         rows = self.occurrences[self.occurrences["word"].isin(words)]
-        return rows.assign(bias=rows["projection"] - rows.groupby("word")["projection"].transform("mean"))
+        return rows.assign(
+            bias=rows["projection"] - rows.groupby("word")["projection"].transform("mean")
+        )
 
     def biases(self, words: Sequence[str], fewest: int = 5) -> pd.DataFrame:
         """Mean deviation of each word in each place, places x words, NaN where it is not said; words said in fewer than
         `fewest` places are left out."""
-        table = self.deviations(words).pivot_table(index="place", columns="word", values="bias", aggfunc="mean")
+        table = self.deviations(words).pivot_table(
+            index="place", columns="word", values="bias", aggfunc="mean"
+        )
         table = table.reindex(self.places)
-        return table[[word for word in words if word in table and table[word].notna().sum() >= fewest]]
+        return table[
+            [word for word in words if word in table and table[word].notna().sum() >= fewest]
+        ]
 
-    def intervals(self, words: Sequence[str], resamples: int = 1000, *, fewest: int = 5, rng=None) -> pd.DataFrame:
+    def intervals(
+        self, words: Sequence[str], resamples: int = 1000, *, fewest: int = 5, rng=None
+    ) -> pd.DataFrame:
         """Mean deviation over all occurrences in each place that has `fewest` or more: columns value, low, high, n.
 
         low, high : percentile bootstrap of 95 % over the occurrences of the place. That says how much of a place's value is
@@ -110,7 +133,9 @@ class SpeechBiases:
         rng, found = np.random.default_rng(rng), {}
         for place, values in self.deviations(words).groupby("place")["bias"]:
             if len(values) >= fewest:
-                drawn = values.to_numpy()[rng.integers(len(values), size=(resamples, len(values)))].mean(axis=1)
+                drawn = values.to_numpy()[
+                    rng.integers(len(values), size=(resamples, len(values)))
+                ].mean(axis=1)
                 found[place] = values.mean(), *np.quantile(drawn, [0.025, 0.975]), len(values)
         table = pd.DataFrame.from_dict(found, orient="index", columns=["value", "low", "high", "n"])
         return table.reindex([place for place in self.places if place in table.index])
@@ -127,8 +152,16 @@ class SpeechBiases:
         return float(np.mean(found))
 
 
-def project_speeches(encoder: ContextEncoder, texts: Mapping[str, str], themes: Mapping[str, Sequence[str]],
-                     female: Sequence[str], male: Sequence[str], *, most: int = 10, rng=None) -> SpeechBiases:  # fmt: skip
+def project_speeches(
+    encoder: ContextEncoder,
+    texts: Mapping[str, str],
+    themes: Mapping[str, Sequence[str]],
+    female: Sequence[str],
+    male: Sequence[str],
+    *,
+    most: int = 10,
+    rng=None,
+) -> SpeechBiases:
     """Project every theme word where it occurs on the female–male axis of all the texts together.
 
     texts : place -> text; themes : name -> words; female, male : words of the two poles; most : sentences read of a word in
@@ -138,7 +171,9 @@ def project_speeches(encoder: ContextEncoder, texts: Mapping[str, str], themes: 
     Friedman et al. (2019), equation 1, with vectors in context instead of trained ones.
     """
     rng, sentences, places = np.random.default_rng(rng), [], []
-    wanted = list(dict.fromkeys([*female, *male, *(word for words in themes.values() for word in words)]))
+    wanted = list(
+        dict.fromkeys([*female, *male, *(word for words in themes.values() for word in words)])
+    )
     for place, text in texts.items():
         kept = _drawn(sentences_of(text), wanted, most, rng)
         sentences += kept
@@ -149,8 +184,14 @@ def project_speeches(encoder: ContextEncoder, texts: Mapping[str, str], themes: 
     axis = poles[0] - poles[1]
     said = np.isin(words, [word for one in themes.values() for word in one])
     near = np.array([_side(sentence, female, male) for sentence in sentences])[seen.sentences]
-    table = pd.DataFrame({"place": np.array(places)[seen.sentences], "word": words, "near": near,
-                          "projection": seen.vectors @ (axis / np.linalg.norm(axis))})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "place": np.array(places)[seen.sentences],
+            "word": words,
+            "near": near,
+            "projection": seen.vectors @ (axis / np.linalg.norm(axis)),
+        }
+    )
     counts = tuple(int(np.isin(words, list(side)).sum()) for side in (female, male))
     return SpeechBiases(table[said].reset_index(drop=True), tuple(texts.keys()), counts)
 
@@ -168,7 +209,9 @@ def _drawn(sentences: Sequence[str], words: Sequence[str], most: int, rng) -> li
 def _mean_of_words(vectors: np.ndarray, words: np.ndarray, side: Sequence[str]) -> np.ndarray:
     means = [vectors[words == word].mean(axis=0) for word in side if (words == word).any()]
     if not means:
-        raise ValueError(f"expected texts with one of the words {', '.join(side)}, got none; give other words")
+        raise ValueError(
+            f"expected texts with one of the words {', '.join(side)}, got none; give other words"
+        )
     return np.mean(means, axis=0)
 
 

@@ -27,9 +27,18 @@ from lib.book import Book, Chapter
 from lib.depfile import LIBRARY, digest, library_hash, module_hashes
 from lib.execution import read_notebook, write_notebook
 
-_BUILDERS = ("jupyter-book", "Sphinx", "myst-nb", "myst-parser", "sphinx-book-theme", "sphinx-external-toc")
-_LINKED = re.compile(r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
-                     r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)""")
+_BUILDERS = (
+    "jupyter-book",
+    "Sphinx",
+    "myst-nb",
+    "myst-parser",
+    "sphinx-book-theme",
+    "sphinx-external-toc",
+)
+_LINKED = re.compile(
+    r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
+    r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)"""
+)
 
 
 class BuildError(RuntimeError):
@@ -73,7 +82,9 @@ def stage(place: Stage, executed: Mapping[str, bytes]) -> tuple[int, str]:
         elif path.is_file() and path.relative_to(place.folder).as_posix() not in files:
             path.unlink()
             changed += 1
-    return changed, digest(json.dumps(sorted((name, digest(data)) for name, data in files.items())).encode())
+    return changed, digest(
+        json.dumps(sorted((name, digest(data)) for name, data in files.items())).encode()
+    )
 
 
 def build(place: Stage, staged: str, strict: bool) -> bool:
@@ -82,13 +93,23 @@ def build(place: Stage, staged: str, strict: bool) -> bool:
     staged : the hash that `stage` returned; strict : warnings are errors
     Raises BuildError when Jupyter Book fails.
     """
-    wanted = {"staged": staged, "lib": library_hash(module_hashes()), "builder": _builder(place.book)}
+    wanted = {
+        "staged": staged,
+        "lib": library_hash(module_hashes()),
+        "builder": _builder(place.book),
+    }
     last = json.loads(place.stamp.read_text()) if place.stamp.is_file() else {}
     covered = last.get("strict", False) or not strict
-    if covered and (place.html / "index.html").is_file() and {name: last.get(name) for name in wanted} == wanted:
+    if (
+        covered
+        and (place.html / "index.html").is_file()
+        and {name: last.get(name) for name in wanted} == wanted
+    ):
         return False
     place.stamp.unlink(missing_ok=True)
-    _run_jupyter_book(place, strict, all_pages=not covered or last.get("builder") != wanted["builder"])
+    _run_jupyter_book(
+        place, strict, all_pages=not covered or last.get("builder") != wanted["builder"]
+    )
     write_if_changed(place.stamp, json.dumps({**wanted, "strict": strict}, indent=1).encode())
     return True
 
@@ -106,8 +127,14 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
         run = outputs.get((cell.id, cell.source)) if cell.cell_type == "code" else None
         if run is not None:
             cell.outputs, cell.execution_count = run.outputs, run.execution_count
-        merged.cells.extend(_with_alternative_text(cell, chapter.name) if run is not None else [cell])
-        if "parameters" in cell.metadata.get("tags", []) and injected is not None and _differs(injected, chapter):
+        merged.cells.extend(
+            _with_alternative_text(cell, chapter.name) if run is not None else [cell]
+        )
+        if (
+            "parameters" in cell.metadata.get("tags", [])
+            and injected is not None
+            and _differs(injected, chapter)
+        ):
             injected.metadata.tags = ["injected-parameters", "hide-input"]
             merged.cells.append(injected)
     merged.nbformat_minor = 5
@@ -116,7 +143,9 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
 
 def _differs(injected: NotebookNode, chapter: Chapter) -> bool:
     cell = nbformat.v4.new_code_cell(injected.source, metadata={"tags": ["parameters"]})
-    given = Chapter(chapter.name, chapter.page, write_notebook(nbformat.v4.new_notebook(cells=[cell])))
+    given = Chapter(
+        chapter.name, chapter.page, write_notebook(nbformat.v4.new_notebook(cells=[cell]))
+    )
     return given.parameters != chapter.parameters
 
 
@@ -131,7 +160,9 @@ def _with_alternative_text(cell: NotebookNode, chapter: str) -> list[NotebookNod
     return [_part_of(cell, group, place, chapter) for place, group in enumerate(groups)]
 
 
-def _part_of(cell: NotebookNode, outputs: list[NotebookNode], place: int, chapter: str) -> NotebookNode:
+def _part_of(
+    cell: NotebookNode, outputs: list[NotebookNode], place: int, chapter: str
+) -> NotebookNode:
     part = copy.deepcopy(cell)
     part.outputs = outputs
     if place:
@@ -141,13 +172,23 @@ def _part_of(cell: NotebookNode, outputs: list[NotebookNode], place: int, chapte
     if described:
         own = part.metadata.get("mystnb", {})
         part.metadata["mystnb"] = {
-            **own, "image": {"alt": described["alt"], **own.get("image", {})},
-            "figure": {"caption": described["caption"], "name": f"{chapter}-{part.id}", **own.get("figure", {})}}
+            **own,
+            "image": {"alt": described["alt"], **own.get("image", {})},
+            "figure": {
+                "caption": described["caption"],
+                "name": f"{chapter}-{part.id}",
+                **own.get("figure", {}),
+            },
+        }
     return part
 
 
 def _description(output: NotebookNode) -> Mapping | None:
-    found = [entry for kind, entry in output.get("metadata", {}).items() if kind.startswith("image/") and "alt" in entry]
+    found = [
+        entry
+        for kind, entry in output.get("metadata", {}).items()
+        if kind.startswith("image/") and "alt" in entry
+    ]
     return found[0] if found else None
 
 
@@ -166,7 +207,12 @@ def _staged_files(book: Book, executed: Mapping[str, bytes]) -> Iterator[tuple[s
             yield page, (book.folder / page).read_bytes()
     extensions = ((config.get("sphinx") or {}).get("local_extensions") or {}).values()
     code = (path for folder in extensions for path in (book.folder / folder).rglob("*.py"))
-    beside = [*book.folder.glob("*.bib"), *(book.folder / "_static").rglob("*"), *code, *_named(book, config)]
+    beside = [
+        *book.folder.glob("*.bib"),
+        *(book.folder / "_static").rglob("*"),
+        *code,
+        *_named(book, config),
+    ]
     for path in sorted({path for path in beside if path.is_file()}):
         yield path.relative_to(book.folder).as_posix(), path.read_bytes()
 
@@ -176,7 +222,11 @@ def _named(book: Book, config: Mapping) -> Iterator[Path]:
     for page in book.pages:
         text = (book.folder / page).read_text()
         if page.endswith(".ipynb"):
-            text = "\n".join(cell.source for cell in read_notebook(text.encode()).cells if cell.cell_type == "markdown")
+            text = "\n".join(
+                cell.source
+                for cell in read_notebook(text.encode()).cells
+                if cell.cell_type == "markdown"
+            )
         for match in _LINKED.finditer(text):
             target = next(filter(None, match.groups())).partition("#")[0]
             path = ((book.folder / page).parent / target.lstrip("/")).resolve()
@@ -189,17 +239,24 @@ def _named(book: Book, config: Mapping) -> Iterator[Path]:
 
 def _is_attachment(book: Book, path: Path) -> bool:
     """Whether a link leads to a file of the book that is not itself one of its pages."""
-    return (path.is_file() and path.is_relative_to(book.folder)
-            and path.relative_to(book.folder).as_posix() not in book.pages)
+    return (
+        path.is_file()
+        and path.is_relative_to(book.folder)
+        and path.relative_to(book.folder).as_posix() not in book.pages
+    )
 
 
 def _builder(book: Book) -> dict[str, str]:
     """What makes every page besides its source: package versions, hashes of the contents and of the book's extensions."""
     config = yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
     folders = ((config.get("sphinx") or {}).get("local_extensions") or {}).values()
-    files = sorted(path for folder in folders if folder for path in (book.folder / folder).glob("*.py"))
-    return {**{name: importlib.metadata.version(name) for name in _BUILDERS},
-            **{path.name: digest(path.read_bytes()) for path in (book.folder / "_toc.yml", *files)}}
+    files = sorted(
+        path for folder in folders if folder for path in (book.folder / folder).glob("*.py")
+    )
+    return {
+        **{name: importlib.metadata.version(name) for name in _BUILDERS},
+        **{path.name: digest(path.read_bytes()) for path in (book.folder / "_toc.yml", *files)},
+    }
 
 
 def _run_jupyter_book(place: Stage, strict: bool, all_pages: bool) -> None:
@@ -213,11 +270,25 @@ def _run_jupyter_book(place: Stage, strict: bool, all_pages: bool) -> None:
         if not link.is_symlink():
             link.symlink_to(os.path.relpath(place.html, link.parent))
     options = ["-q", *(["-W", "--keep-going"] if strict else []), *(["--all"] if all_pages else [])]
-    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", str(place.folder),
-               "--path-output", str(output), *options]
+    command = [
+        sys.executable,
+        "-c",
+        "from jupyter_book.cli.main import main; main()",
+        "build",
+        str(place.folder),
+        "--path-output",
+        str(output),
+        *options,
+    ]
     paths = [str(LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    finished = subprocess.run(command, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, check=False,
-                              cwd=place.book.folder)
+    finished = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        check=False,
+        cwd=place.book.folder,
+    )
     if finished.returncode:
-        raise BuildError(f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
-                         f"It was reading {place.folder}.")
+        raise BuildError(
+            f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
+            f"It was reading {place.folder}."
+        )

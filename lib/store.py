@@ -46,11 +46,22 @@ def write_store(blocks: Iterable[Block], folder: Path, about: dict) -> list[str]
                 rows.write(np.ascontiguousarray(vectors, dtype="<f4").data)
             rows.seek(0)
             _write_header(rows, len(hashes), dimensions)
-        offsets = np.concatenate(([0], np.cumsum(np.frombuffer(lengths, np.int64)))).astype(np.int64)
+        offsets = np.concatenate(([0], np.cumsum(np.frombuffer(lengths, np.int64)))).astype(
+            np.int64
+        )
         repeated = _index(part, np.frombuffer(hashes, np.uint64), offsets)
-        files = {name: {"bytes": (part / name).stat().st_size, "sha256": file_hash(part / name)} for name in FILES}
+        files = {
+            name: {"bytes": (part / name).stat().st_size, "sha256": file_hash(part / name)}
+            for name in FILES
+        }
         shape = np.load(part / "vectors.npy", mmap_mode="r").shape
-        index = {"version": VERSION, **about, "words": shape[0], "dimensions": shape[1], "files": files}
+        index = {
+            "version": VERSION,
+            **about,
+            "words": shape[0],
+            "dimensions": shape[1],
+            "files": files,
+        }
         (part / INDEX).write_text(json.dumps(index, indent=1, ensure_ascii=False), encoding="utf-8")
     return repeated
 
@@ -63,17 +74,23 @@ def _new_folder(folder: Path) -> Iterator[Path]:
     """
     if folder.exists():
         raise FileExistsError(f"{folder} exists already; remove it first, or choose another name")
-    part = folder.with_name(f".{folder.name}.{token_hex(4)}.part")      # process numbers repeat on hosts that share a disk
+    part = folder.with_name(
+        f".{folder.name}.{token_hex(4)}.part"
+    )  # process numbers repeat on hosts that share a disk
     try:
         part.mkdir(parents=True)
         yield part
         part.rename(folder)
     except OSError as error:
         if error.errno == errno.ENOTEMPTY:
-            raise FileExistsError(f"{folder} was written by another process meanwhile, and is kept") from error
+            raise FileExistsError(
+                f"{folder} was written by another process meanwhile, and is kept"
+            ) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             advice = "give a folder you may write (BIASBOOK_CACHE for the book's own)"
-            raise OSError(error.errno, f"{folder} cannot be written ({error.strerror}); {advice}") from error
+            raise OSError(
+                error.errno, f"{folder} cannot be written ({error.strerror}); {advice}"
+            ) from error
         if error.errno != errno.ENOSPC:
             raise
         written = sum(file.stat().st_size for file in part.glob("*"))
@@ -147,13 +164,17 @@ def read_store(folder: Path, verify: bool = False) -> tuple[StoredWords, np.ndar
         size = file.stat().st_size if file.is_file() else None
         if size != expected["bytes"]:
             got = "no file" if size is None else f"{size:,} bytes"
-            raise ValueError(f"{file}: expected {expected['bytes']:,} bytes, got {got}; the store is damaged: convert again")
+            raise ValueError(
+                f"{file}: expected {expected['bytes']:,} bytes, got {got}; the store is damaged: convert again"
+            )
         if verify and file_hash(file) != expected["sha256"]:
             raise ValueError(
                 f"{file}: expected sha256 {expected['sha256']}, got {file_hash(file)}; the store is damaged: convert again"
             )
     vectors = np.load(folder / "vectors.npy", mmap_mode="r")
-    arrays = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("offsets", "hashes", "order"))
+    arrays = (
+        np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("offsets", "hashes", "order")
+    )
     return StoredWords(_map_text(folder / "words.utf8"), *arrays), vectors, index
 
 
@@ -167,8 +188,12 @@ def read_index(folder: Path) -> dict:
             "`python -m lib.embeddings convert FILE FOLDER`, or name the folder of a model as hf:FOLDER"
         ) from None
     except ValueError as error:
-        raise ValueError(f"{folder / INDEX}: expected JSON ({error}); the store is damaged: convert again") from error
+        raise ValueError(
+            f"{folder / INDEX}: expected JSON ({error}); the store is damaged: convert again"
+        ) from error
     if not isinstance(index, dict) or index.get("version") != VERSION:
         got = index.get("version") if isinstance(index, dict) else None
-        raise ValueError(f"{folder}: expected a store of version {VERSION}, got {got}; convert again with this version")
+        raise ValueError(
+            f"{folder}: expected a store of version {VERSION}, got {got}; convert again with this version"
+        )
     return index

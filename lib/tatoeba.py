@@ -56,11 +56,19 @@ def split_pairs(direction: str = "en-es") -> Split:
         if key in spoken and number % 3:
             part = "speech"
         else:
-            part = "validation" if number % 100 == 0 else "test" if number % 100 in (1, 2) else "training"
+            part = (
+                "validation"
+                if number % 100 == 0
+                else "test"
+                if number % 100 in (1, 2)
+                else "training"
+            )
         parts[part].append(pair)
     return Split(**parts, stems=stems, held_out=held_out)
 
 
 def directed(pairs: Sequence[Pair], direction: str) -> list[Pair]:
     """The pairs as (source, target)."""
-    return list(pairs) if direction == "en-es" else [(spanish, english) for english, spanish in pairs]
+    return (
+        list(pairs) if direction == "en-es" else [(spanish, english) for english, spanish in pairs]
+    )

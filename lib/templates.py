@@ -35,7 +35,10 @@ def pairings(
     Raises ValueError where a template is left without a pair, or a pair without a template.
     """
     templates, pairs = list(templates), [tuple(pair) for pair in pairs]
-    found = [(t, tuple(p for p in pairs if not grammatical or all(fits(t, word) for word in p))) for t in templates]
+    found = [
+        (t, tuple(p for p in pairs if not grammatical or all(fits(t, word) for word in p)))
+        for t in templates
+    ]
     bare = [template for template, kept in found if not kept]
     unused = [pair for pair in pairs if not any(pair in kept for _, kept in found)]
     if bare or unused:
@@ -54,4 +57,7 @@ def head_noun(title: str) -> str:
     numbers; of the rest the last word counts. A title without a word is returned as it is, in small letters.
     """
     words = re.findall(r"[a-z]{2,}", _BESIDES_THE_TITLE.sub("", title).lower())
-    return next((word for word in reversed(words) if not re.fullmatch(r"i{1,3}|iv|vi{0,3}", word)), title.strip().lower())
+    return next(
+        (word for word in reversed(words) if not re.fullmatch(r"i{1,3}|iv|vi{0,3}", word)),
+        title.strip().lower(),
+    )

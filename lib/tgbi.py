@@ -27,11 +27,28 @@ KINDS = ("copied", "the person", "they", "it", "other pronoun", "no pronoun")
 WORDS = {
     "printed": tuple(load_lexicon("cho2019")[gender] for gender in ("female", "male")),
     "pronouns": (("she", "her"), ("he", "him")),
-    "possessives": (("she", "her", "hers", "herself", "woman", "girl"),
-                    ("he", "him", "his", "himself", "man", "guy", "boy")),
-    "plurals": (("she", "her", "hers", "herself", "woman", "girl", "lady", "women", "girls", "ladies"),
-                ("he", "him", "his", "himself", "man", "guy", "boy", "gentleman", "men", "guys", "boys", "gentlemen")),
-}  # fmt: skip
+    "possessives": (
+        ("she", "her", "hers", "herself", "woman", "girl"),
+        ("he", "him", "his", "himself", "man", "guy", "boy"),
+    ),
+    "plurals": (
+        ("she", "her", "hers", "herself", "woman", "girl", "lady", "women", "girls", "ladies"),
+        (
+            "he",
+            "him",
+            "his",
+            "himself",
+            "man",
+            "guy",
+            "boy",
+            "gentleman",
+            "men",
+            "guys",
+            "boys",
+            "gentlemen",
+        ),
+    ),
+}
 CLITIC = re.compile(r"(?<=[^'\s])(n't|'(?:s|m|d|ll|re|ve))$")
 BREAKS = re.compile(r"[\s,;:?!()\[\]{}<>\"“”«»…@#$%&*]+|\.{2,}|--+|``|''")
 EDGES = ".'‘’`"
@@ -58,7 +75,9 @@ class TgbiResult:
 
     def table(self) -> pd.DataFrame:
         """One row for each set: p_female, p_male, p_neutral, score, n, both."""
-        return pd.DataFrame.from_dict(self.sets, orient="index", columns=SetScore._fields).assign(both=pd.Series(self.both))
+        return pd.DataFrame.from_dict(self.sets, orient="index", columns=SetScore._fields).assign(
+            both=pd.Series(self.both)
+        )
 
 
 @dataclass(frozen=True)
@@ -87,8 +106,10 @@ def translation_gender_bias_index(
     Cho, Kim, Kim & Kim (2019), equation 2; counted as in the authors' code.
     """
     if isinstance(outputs, str) or not isinstance(outputs, Mapping) or not outputs:
-        raise ValueError(f"outputs: expected sets of sentences by name, {{'informal': [...]}}, got {type(outputs).__name__} "
-                         f"{str(outputs)[:40]!r}")  # fmt: skip
+        raise ValueError(
+            f"outputs: expected sets of sentences by name, {{'informal': [...]}}, got {type(outputs).__name__} "
+            f"{str(outputs)[:40]!r}"
+        )
     scores, doubled = {}, {}
     for name, sentences in outputs.items():
         found = gender_classes(sentences, female=female, male=male, both=both, name=name)
@@ -101,7 +122,9 @@ def set_score(female: int, male: int, neutral: int) -> SetScore:
     """Shares and score of so many feminine, masculine and neutral outputs. Raises ValueError when there are none."""
     n = int(female + male + neutral)
     if min(female, male, neutral) < 0 or not n:
-        raise ValueError(f"expected counts of outputs, 0 or more and not all 0, got {female}, {male} and {neutral}")
+        raise ValueError(
+            f"expected counts of outputs, 0 or more and not all 0, got {female}, {male} and {neutral}"
+        )
     shares = female / n, male / n, neutral / n
     return SetScore(*map(float, shares), sqrt(shares[0] * shares[1] + shares[2]), n)
 
@@ -116,23 +139,35 @@ def gender_classes(
 ) -> NDArray[np.intp]:
     """0, 1 or 2 for a feminine, masculine or neutral output, by its words: (n,). Arguments and errors as the index."""
     if isinstance(sentences, str) or not len(sentences):
-        raise ValueError(f"'{name}': expected a list of one output or more, got {sentences!r}; leave an empty set out")
+        raise ValueError(
+            f"'{name}': expected a list of one output or more, got {sentences!r}; leave an empty set out"
+        )
     if both not in BOTH:
         raise ValueError(f"both must be one of {', '.join(BOTH)}; got {both!r}")
     if shared := set(female) & set(male):
-        raise ValueError(f"expected words of one gender only, got {', '.join(sorted(shared))} in both lists")
+        raise ValueError(
+            f"expected words of one gender only, got {', '.join(sorted(shared))} in both lists"
+        )
     female, male = frozenset(female), frozenset(male)
     rule = {"female": 0, "male": 1, "neutral": 2}.get(both)
     found = []
     for sentence in sentences:
         genders = _genders(sentence, female, male)
-        found.append(2 if not genders else rule if len(genders) == 2 and rule is not None else genders[0])
+        found.append(
+            2 if not genders else rule if len(genders) == 2 and rule is not None else genders[0]
+        )
     return np.array(found)
 
 
 def _genders(sentence: str, female: Collection[str], male: Collection[str]) -> list[int]:
     """The genders of the words of a sentence, 0 and 1, in the order in which they come."""
-    return list(dict.fromkeys(0 if word in female else 1 for word in words_of(sentence) if word in female or word in male))
+    return list(
+        dict.fromkeys(
+            0 if word in female else 1
+            for word in words_of(sentence)
+            if word in female or word in male
+        )
+    )
 
 
 def words_of(sentence: str) -> list[str]:
@@ -154,20 +189,28 @@ def neutral_kinds(sentences: Sequence[str], sources: Sequence[str] | None = None
     Give the neutral outputs only; the first kind that fits counts. Raises ValueError when sources are not as many.
     """
     if sources is not None and len(sources) != len(sentences):
-        raise ValueError(f"expected a source for each of {len(sentences)} outputs, got {len(sources)}")
+        raise ValueError(
+            f"expected a source for each of {len(sentences)} outputs, got {len(sources)}"
+        )
     return Counter({kind: 0 for kind in KINDS}) + Counter(
-        _kind(sentence, source) for sentence, source in zip(sentences, sources or [None] * len(sentences))
+        _kind(sentence, source)
+        for sentence, source in zip(sentences, sources or [None] * len(sentences))
     )
 
 
 def _kind(sentence: str, source: str | None) -> str:
     words = words_of(sentence)
-    if sentence.strip() == (source or "").strip() or any(ord(letter) > 0x24F for letter in SCRIPTS.findall(sentence)):
+    if sentence.strip() == (source or "").strip() or any(
+        ord(letter) > 0x24F for letter in SCRIPTS.findall(sentence)
+    ):
         return "copied"
     if re.search(r"\b(?:the|that|this) person\b", " ".join(words)):
         return "the person"
-    for kind, forms in (("they", "they them their theirs themselves"), ("it", "it its itself"),
-                        ("other pronoun", "i me my you your we us our this that these those someone")):  # fmt: skip
+    for kind, forms in (
+        ("they", "they them their theirs themselves"),
+        ("it", "it its itself"),
+        ("other pronoun", "i me my you your we us our this that these those someone"),
+    ):
         if set(forms.split()) & set(words):
             return kind
     return "no pronoun"
@@ -189,11 +232,17 @@ def index_interval(
     counting : `female`, `male`, `both` of the index. Percentile intervals.
     Raises ValueError as the index, when items do not fit the outputs, or for another level.
     """
-    if outputs.keys() != items.keys() or any(len(items[name]) != len(outputs[name]) for name in outputs):
-        raise ValueError("items: expected the item of every sentence of every set, got other sets or other numbers")
+    if outputs.keys() != items.keys() or any(
+        len(items[name]) != len(outputs[name]) for name in outputs
+    ):
+        raise ValueError(
+            "items: expected the item of every sentence of every set, got other sets or other numbers"
+        )
     if not 0 < level < 1:
         raise ValueError(f"level: expected a share between 0 and 1, got {level!r}")
-    known, places = np.unique(np.concatenate([np.asarray(found) for found in items.values()]), return_inverse=True)
+    known, places = np.unique(
+        np.concatenate([np.asarray(found) for found in items.values()]), return_inverse=True
+    )
     counts = np.zeros((len(known), len(outputs), 3))
     begin = 0
     for column, (name, sentences) in enumerate(outputs.items()):
@@ -204,7 +253,10 @@ def index_interval(
     shares = totals / totals.sum(axis=2, keepdims=True)
     scores = np.sqrt(shares[..., 0] * shares[..., 1] + shares[..., 2])
     edges = (0.5 - level / 2, 0.5 + level / 2)
-    of_sets = {name: tuple(np.quantile(scores[:, column], edges).tolist()) for column, name in enumerate(outputs)}
+    of_sets = {
+        name: tuple(np.quantile(scores[:, column], edges).tolist())
+        for column, name in enumerate(outputs)
+    }
     resampled = scores.mean(axis=1)
     return IndexInterval(*np.quantile(resampled, edges).tolist(), of_sets, resampled)
 
@@ -216,7 +268,9 @@ def _resampled(counts: NDArray, resamples: int, rng: np.random.Generator) -> NDA
     totals = np.zeros((resamples, flat.shape[1]))
     for kind in range(kinds.max() + 1):
         rows = flat[kinds == kind]
-        totals += rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples) @ rows
+        totals += (
+            rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples) @ rows
+        )
     return totals.reshape(resamples, *counts.shape[1:])
 
 

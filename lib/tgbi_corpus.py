@@ -17,11 +17,20 @@ from lib.tgbi import TgbiResult, set_score, truncated
 
 SYSTEMS = ("google", "papago", "kakao")
 # Set -> what the files of its sentences and of its outputs end in.
-SETS = {"informal": ("informal", "inf"), "formal": ("formal", "f"), "impolite": ("impolite", "imp"),
-        "polite": ("polite", "p"), "negative": ("neg", "neg"), "positive": ("pos", "pos"),
-        "occupation": ("job", "job")}  # fmt: skip
-PARTITIONS = {"pronoun": ("informal", "formal"), "ending": ("impolite", "polite"),
-              "kind": ("negative", "positive", "occupation")}  # fmt: skip
+SETS = {
+    "informal": ("informal", "inf"),
+    "formal": ("formal", "f"),
+    "impolite": ("impolite", "imp"),
+    "polite": ("polite", "p"),
+    "negative": ("neg", "neg"),
+    "positive": ("pos", "pos"),
+    "occupation": ("job", "job"),
+}
+PARTITIONS = {
+    "pronoun": ("informal", "formal"),
+    "ending": ("impolite", "polite"),
+    "kind": ("negative", "positive", "occupation"),
+}
 ITEMS = {"occupation": range(735), "negative": range(735, 935), "positive": range(935, 1059)}
 SENTENCES = 4
 # "He's a bus driver." and its like: what stands after the verb is the occupation's English name.
@@ -46,8 +55,13 @@ def released_outputs(system: str) -> Released:
     if system not in SYSTEMS:
         raise ValueError(f"expected one of the systems {', '.join(SYSTEMS)}, got {system!r}")
     items = {name: _items(name) for name in SETS}
-    outputs = {name: _lines(f"tgbi_total_{system}_{ending}", len(items[name])) for name, (_, ending) in SETS.items()}
-    sources = {name: _lines(f"tgbi_total_{ending}", len(items[name])) for name, (ending, _) in SETS.items()}
+    outputs = {
+        name: _lines(f"tgbi_total_{system}_{ending}", len(items[name]))
+        for name, (_, ending) in SETS.items()
+    }
+    sources = {
+        name: _lines(f"tgbi_total_{ending}", len(items[name])) for name, (ending, _) in SETS.items()
+    }
     return Released(system, outputs, sources, items)
 
 
@@ -72,11 +86,15 @@ def partition_counts(found: TgbiResult) -> dict[str, tuple[int, int, int]]:
     counted = {}
     for way, names in PARTITIONS.items():
         scores = [found.sets[name] for name in names]
-        counted[way] = tuple(round(sum(score[place] * score.n for score in scores)) for place in range(3))
+        counted[way] = tuple(
+            round(sum(score[place] * score.n for score in scores)) for place in range(3)
+        )
     return counted
 
 
-def printed_counts(p_female: float, p_neutral: float, score: float, n: int) -> list[tuple[int, int]]:
+def printed_counts(
+    p_female: float, p_neutral: float, score: float, n: int
+) -> list[tuple[int, int]]:
     """Every number of feminine and of neutral outputs, of n, that is printed so: all three cells cut off at four decimals.
 
     Cho et al. (2019), Table 1: one pair for each of its cells, so that the printed shares give the counts away.
@@ -89,7 +107,11 @@ def printed_counts(p_female: float, p_neutral: float, score: float, n: int) -> l
     for female, neutral in product(near(p_female), near(p_neutral)):
         if female + neutral <= n:
             shares = set_score(female, n - female - neutral, neutral)
-            if tuple(map(truncated, (shares.p_female, shares.p_neutral, shares.score))) == (p_female, p_neutral, score):
+            if tuple(map(truncated, (shares.p_female, shares.p_neutral, shares.score))) == (
+                p_female,
+                p_neutral,
+                score,
+            ):
                 found.append((female, neutral))
     return found
 
@@ -101,4 +123,6 @@ def english_names(released: Iterable[Released]) -> dict[int, tuple[str, ...]]:
         for item, output in zip(one.items["occupation"], one.outputs["occupation"]):
             if found := NAMED.match(output.lower()):
                 names[item][found[1]] += 1
-    return {item: tuple(name for name, _ in counted.most_common()) for item, counted in names.items()}
+    return {
+        item: tuple(name for name, _ in counted.most_common()) for item, counted in names.items()
+    }

@@ -24,7 +24,14 @@ class Topics:
         return [tuple(self.words[column] for column in row) for row in order]
 
 
-def find_topics(texts: Sequence[str], n: int = 20, *, counts: str = "counts", start: str = "nndsvd", rng: int = 0) -> Topics:
+def find_topics(
+    texts: Sequence[str],
+    n: int = 20,
+    *,
+    counts: str = "counts",
+    start: str = "nndsvd",
+    rng: int = 0,
+) -> Topics:
     """Topics by non-negative matrix factorisation of the word counts of texts, without English stop words.
 
     texts : documents; n : topics asked for; counts : "counts" of words, or "tf-idf"; start : "nndsvd", which has no
@@ -36,11 +43,18 @@ def find_topics(texts: Sequence[str], n: int = 20, *, counts: str = "counts", st
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
     vectorizers = {"tf-idf": TfidfVectorizer, "counts": CountVectorizer}
-    for name, value, legal in (("counts", counts, tuple(vectorizers)), ("start", start, ("nndsvd", "random"))):
+    for name, value, legal in (
+        ("counts", counts, tuple(vectorizers)),
+        ("start", start, ("nndsvd", "random")),
+    ):
         if value not in legal:
-            raise ValueError(f"{name}: expected one of {', '.join(map(repr, legal))}, got {value!r}")
+            raise ValueError(
+                f"{name}: expected one of {', '.join(map(repr, legal))}, got {value!r}"
+            )
     if not 1 <= n <= len(texts):
-        raise ValueError(f"n: expected 1 to {len(texts)} topics, one for each text at most, got {n!r}")
+        raise ValueError(
+            f"n: expected 1 to {len(texts)} topics, one for each text at most, got {n!r}"
+        )
     vectorizer = vectorizers[counts](stop_words="english", max_df=0.95, min_df=2)
     table = vectorizer.fit_transform(texts)
     model = NMF(n, init=start, random_state=rng, max_iter=500, tol=1e-3)
@@ -58,11 +72,19 @@ def match_topics(found: Sequence[Sequence[str]], printed: Sequence[Sequence[str]
     from scipy.optimize import linear_sum_assignment
 
     if not found or not printed or not all(map(len, printed)):
-        raise ValueError(f"expected lists of words, got {len(found)} topics found and {len(printed)} printed")
+        raise ValueError(
+            f"expected lists of words, got {len(found)} topics found and {len(printed)} printed"
+        )
     shared = np.array([[len(set(words) & set(other)) for other in found] for words in printed])
     rows, columns = linear_sum_assignment(-shared)
-    return pd.DataFrame({"printed": rows, "found": columns, "shared": shared[rows, columns],
-                         "share": shared[rows, columns] / [len(set(printed[row])) for row in rows]})  # fmt: skip
+    return pd.DataFrame(
+        {
+            "printed": rows,
+            "found": columns,
+            "shared": shared[rows, columns],
+            "share": shared[rows, columns] / [len(set(printed[row])) for row in rows],
+        }
+    )
 
 
 def topic_scores(topics: Topics, scores: Mapping[str, float], m: int = 15) -> NDArray[np.float64]:
@@ -73,4 +95,6 @@ def topic_scores(topics: Topics, scores: Mapping[str, float], m: int = 15) -> ND
     """
     place = {word: column for column, word in enumerate(topics.words)}
     by_topic = zip(topics.weights, topics.top(m))
-    return np.array([sum(row[place[word]] * scores[word] for word in words) for row, words in by_topic])
+    return np.array(
+        [sum(row[place[word]] * scores[word] for word in words) for row, words in by_topic]
+    )

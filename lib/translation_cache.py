@@ -44,7 +44,9 @@ class TranslationCache:
             for start in range(0, len(sentences), AT_ONCE):
                 part = sentences[start : start + AT_ONCE]
                 marks = ",".join("?" * len(part))
-                asked = f"SELECT sentence, translation FROM translations WHERE sentence IN ({marks})"
+                asked = (
+                    f"SELECT sentence, translation FROM translations WHERE sentence IN ({marks})"
+                )
                 found.update(file.execute(asked, part))
         return found
 
@@ -53,7 +55,9 @@ class TranslationCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self._open() as file, file:
-                file.executemany("INSERT OR REPLACE INTO translations VALUES (?, ?)", translations.items())
+                file.executemany(
+                    "INSERT OR REPLACE INTO translations VALUES (?, ?)", translations.items()
+                )
         except (OSError, sqlite3.OperationalError) as error:
             log.warning("translations are not kept: %s cannot be written (%s)", self.path, error)
 
@@ -69,7 +73,9 @@ class TranslationCache:
             file.close()
             aside = self.path.with_suffix(".damaged")
             self.path.replace(aside)
-            log.warning("%s is damaged (%s): moved to %s, begun anew", self.path.name, error, aside.name)
+            log.warning(
+                "%s is damaged (%s): moved to %s, begun anew", self.path.name, error, aside.name
+            )
             file = self._connected()
         with closing(file):
             file.execute(TABLE)

@@ -41,10 +41,14 @@ class Service:
 
     name = "service"
 
-    def __init__(self, source: str | None, target: str | None, *, timeout: float = 30.0, pause: float = PAUSE):
+    def __init__(
+        self, source: str | None, target: str | None, *, timeout: float = 30.0, pause: float = PAUSE
+    ):
         if not source or not target:
-            raise ValueError(f"{self.name}: expected source and target as language codes such as 'en' and 'es', got "
-                             f"{source!r} and {target!r}")  # fmt: skip
+            raise ValueError(
+                f"{self.name}: expected source and target as language codes such as 'en' and 'es', got "
+                f"{source!r} and {target!r}"
+            )
         self.languages, self.timeout, self.pause = (source, target), timeout, pause
         self.source = f"{self.name} {source}>{target}"
 
@@ -53,7 +57,10 @@ class Service:
 
         Raises ValueError for a sentence longer than a request, ServiceError when the service does not deliver.
         """
-        found, full = [""] * len(sentences), [place for place, text in enumerate(sentences) if text.strip()]
+        found, full = (
+            [""] * len(sentences),
+            [place for place, text in enumerate(sentences) if text.strip()],
+        )
         for part in _requests(sentences, full):
             answers = self._persistently([sentences[place] for place in part])
             for place, answer in zip(part, answers):
@@ -67,15 +74,23 @@ class Service:
                 break
             except _ForNow as error:
                 if attempt == ATTEMPTS - 1:
-                    raise ServiceError(f"{self.name}: gave up after {ATTEMPTS} attempts ({error}); try again later; "
-                                       "translations made so far are kept") from error  # fmt: skip
+                    raise ServiceError(
+                        f"{self.name}: gave up after {ATTEMPTS} attempts ({error}); try again later; "
+                        "translations made so far are kept"
+                    ) from error
                 wait = max(self.pause * 2**attempt, error.wait)
                 log.info("%s: %s; again in %.0f s", self.name, error, wait)
                 time.sleep(wait)
-        if not isinstance(answers, list) or len(answers) != len(texts) or not all(isinstance(a, str) for a in answers):
+        if (
+            not isinstance(answers, list)
+            or len(answers) != len(texts)
+            or not all(isinstance(a, str) for a in answers)
+        ):
             got = len(answers) if isinstance(answers, list) else type(answers).__name__
-            raise ServiceError(f"{self.name}: expected {len(texts)} translations, one for each sentence, got {got}; nothing "
-                               "of this request is kept")  # fmt: skip
+            raise ServiceError(
+                f"{self.name}: expected {len(texts)} translations, one for each sentence, got {got}; nothing "
+                "of this request is kept"
+            )
         return answers
 
     def _ask(self, texts: list[str]) -> list[str]:
@@ -88,8 +103,10 @@ def _requests(sentences: Sequence[str], places: Sequence[int]) -> Iterator[list[
     for place in places:
         length = len(sentences[place])
         if length >= LONGEST:
-            raise ValueError(f"expected sentences under {LONGEST:,} characters, got one of {length:,} at place {place}: "
-                             f"{sentences[place][:40]!r}…; split it")  # fmt: skip
+            raise ValueError(
+                f"expected sentences under {LONGEST:,} characters, got one of {length:,} at place {place}: "
+                f"{sentences[place][:40]!r}…; split it"
+            )
         if part and (len(part) == AT_ONCE or size + length > LONGEST):
             yield part
             part, size = [], 0
@@ -106,17 +123,28 @@ class LibreTranslate(Service):
 
     def __init__(self, source: str | None, target: str | None, **settings):
         super().__init__(source, target, **settings)
-        self.url = _variable(self.name, "LIBRETRANSLATE_URL", "the address of a server, such as http://localhost:5000")
+        self.url = _variable(
+            self.name,
+            "LIBRETRANSLATE_URL",
+            "the address of a server, such as http://localhost:5000",
+        )
         self.source = f"{self.source} {self.url}"
 
     def _ask(self, texts: list[str]) -> list[str]:
         import requests
 
-        body = {"q": texts, "source": self.languages[0], "target": self.languages[1], "format": "text"}
+        body = {
+            "q": texts,
+            "source": self.languages[0],
+            "target": self.languages[1],
+            "format": "text",
+        }
         if key := os.environ.get("LIBRETRANSLATE_API_KEY"):
             body["api_key"] = key
         try:
-            answer = requests.post(f"{self.url.rstrip('/')}/translate", json=body, timeout=self.timeout)
+            answer = requests.post(
+                f"{self.url.rstrip('/')}/translate", json=body, timeout=self.timeout
+            )
         except (requests.ConnectionError, requests.Timeout) as error:
             raise _ForNow(f"{self.url} does not answer: {type(error).__name__}") from error
         if answer.status_code in PASSING:
@@ -126,13 +154,21 @@ class LibreTranslate(Service):
             told = answer.json()
         except ValueError as error:
             kind, begins = answer.headers.get("Content-Type", "no type"), answer.text[:60]
-            raise ServiceError(f"{self.name}: expected JSON from {self.url}/translate, got {kind} (status "
-                               f"{answer.status_code}): {begins!r}; is LIBRETRANSLATE_URL the address of a "
-                               "LibreTranslate server?") from error  # fmt: skip
+            raise ServiceError(
+                f"{self.name}: expected JSON from {self.url}/translate, got {kind} (status "
+                f"{answer.status_code}): {begins!r}; is LIBRETRANSLATE_URL the address of a "
+                "LibreTranslate server?"
+            ) from error
         if answer.status_code != 200 or not isinstance(told, dict) or "translatedText" not in told:
             reason = told.get("error", told) if isinstance(told, dict) else told
-            hint = "set LIBRETRANSLATE_API_KEY" if answer.status_code in (400, 401, 403) else "see the server's log"
-            raise ServiceError(f"{self.name}: {self.url} refused (status {answer.status_code}): {str(reason)[:200]}; {hint}")
+            hint = (
+                "set LIBRETRANSLATE_API_KEY"
+                if answer.status_code in (400, 401, 403)
+                else "see the server's log"
+            )
+            raise ServiceError(
+                f"{self.name}: {self.url} refused (status {answer.status_code}): {str(reason)[:200]}; {hint}"
+            )
         return told["translatedText"]
 
 
@@ -145,11 +181,15 @@ class DeepL(Service):
         super().__init__(source, target, **settings)
         key = _variable(self.name, "DEEPL_AUTH_KEY", "the key of your account")
         self._deepl = _client(self.name, "deepl")
-        self._translator = self._deepl.Translator(key, server_url=os.environ.get("DEEPL_SERVER_URL"))
+        self._translator = self._deepl.Translator(
+            key, server_url=os.environ.get("DEEPL_SERVER_URL")
+        )
 
     def _ask(self, texts: list[str]) -> list[str]:
         try:
-            found = self._translator.translate_text(texts, source_lang=self.languages[0], target_lang=self.languages[1])
+            found = self._translator.translate_text(
+                texts, source_lang=self.languages[0], target_lang=self.languages[1]
+            )
         except self._deepl.DeepLException as error:
             _raise(self.name, error, getattr(error, "should_retry", False))
         return [result.text for result in found]
@@ -162,13 +202,19 @@ class Google(Service):
 
     def __init__(self, source: str | None, target: str | None, **settings):
         super().__init__(source, target, **settings)
-        _variable(self.name, "GOOGLE_APPLICATION_CREDENTIALS", "the path of your service account's key file")
+        _variable(
+            self.name,
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "the path of your service account's key file",
+        )
         self._translator = _client(self.name, "google.cloud.translate_v2").Client()
 
     def _ask(self, texts: list[str]) -> list[str]:
         source, target = self.languages
         try:
-            found = self._translator.translate(texts, source_language=source, target_language=target, format_="text")
+            found = self._translator.translate(
+                texts, source_language=source, target_language=target, format_="text"
+            )
         except Exception as error:  # google.api_core, google.auth and requests each have their own
             _raise(self.name, error, getattr(error, "code", None) in PASSING)
         return [result["translatedText"] for result in found]
@@ -183,8 +229,10 @@ def _raise(name: str, error: Exception, passing: bool) -> None:
 
 def _variable(name: str, variable: str, what: str) -> str:
     if not os.environ.get(variable):
-        raise ValueError(f"{name}: expected {what} in the environment variable {variable}, which is not set; keys are read "
-                         "from the environment only")  # fmt: skip
+        raise ValueError(
+            f"{name}: expected {what} in the environment variable {variable}, which is not set; keys are read "
+            "from the environment only"
+        )
     return os.environ[variable]
 
 
@@ -192,7 +240,9 @@ def _client(name: str, module: str):
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ValueError(f"{name}: its client {module} is not installed; it is optional: {EXTRA}") from error
+        raise ValueError(
+            f"{name}: its client {module} is not installed; it is optional: {EXTRA}"
+        ) from error
 
 
 def load_service(name: str, *, source: str | None, target: str | None, **settings) -> Service:

@@ -25,7 +25,10 @@ OWN = {
     "tatoeba-en-es-untaught": "--speech 0 --folder data/models/tatoeba-en-es-untaught",
 }
 CHUNK = 4096  # sentences translated before what was made is kept
-ROOM, SLACK = 2, 10  # a translation has at most so many pieces for each of its sentence's, and so many more
+ROOM, SLACK = (
+    2,
+    10,
+)  # a translation has at most so many pieces for each of its sentence's, and so many more
 STEP = 8  # lengths are rounded up to, for that limit: it must not depend on what else is in a batch
 
 
@@ -65,7 +68,9 @@ def load_translator(
     if name in SERVICES:
         made = load_service(name, source=source, target=target)
     else:
-        made = ModelTranslator(name, source=source, target=target, beams=beams, device=device, dtype=dtype)
+        made = ModelTranslator(
+            name, source=source, target=target, beams=beams, device=device, dtype=dtype
+        )
     return Remembering(made) if cache else made
 
 
@@ -92,22 +97,46 @@ class FunctionTranslator:
         sentences = checked_sentences(sentences)
         found = self.function(list(sentences)) if sentences else []
         texts = isinstance(found, Sequence | np.ndarray) and not isinstance(found, str)
-        if not texts or len(found) != len(sentences) or not all(isinstance(text, str) for text in found):
-            got = f"{len(found)} of {type(found).__name__}" if hasattr(found, "__len__") else type(found).__name__
-            raise ValueError(f"{self.name}: expected a list of {len(sentences)} translations, one text for each sentence, "
-                             f"got {got}; the function takes the whole list")  # fmt: skip
+        if (
+            not texts
+            or len(found) != len(sentences)
+            or not all(isinstance(text, str) for text in found)
+        ):
+            got = (
+                f"{len(found)} of {type(found).__name__}"
+                if hasattr(found, "__len__")
+                else type(found).__name__
+            )
+            raise ValueError(
+                f"{self.name}: expected a list of {len(sentences)} translations, one text for each sentence, "
+                f"got {got}; the function takes the whole list"
+            )
         return list(found)
 
 
 class ModelTranslator:
     """A seq2seq model of transformers: Marian, NLLB and M2M-100 with language codes, and their kin."""
 
-    def __init__(self, name: str, *, source=None, target=None, beams: int = 4, device: str = "auto", dtype: str = "auto"):
+    def __init__(
+        self,
+        name: str,
+        *,
+        source=None,
+        target=None,
+        beams: int = 4,
+        device: str = "auto",
+        dtype: str = "auto",
+    ):
         if dtype == "auto":
             dtype = half_precision() if best_device(device).startswith("cuda") else "float32"
         folder = str(own_folder(name)) if name in OWN else name
         self._transformer: Transformer = load_seq2seq(folder, device=device, dtype=dtype)
-        self.name, self.device, self.beams, self.dtype = self._transformer.name, self._transformer.device, beams, dtype
+        self.name, self.device, self.beams, self.dtype = (
+            self._transformer.name,
+            self._transformer.device,
+            beams,
+            dtype,
+        )
         self._marked, self._first = _languages(self._transformer, source, target)
         pair = f" {source}>{target}" if source or target else ""
         self.source = self._transformer.source
@@ -123,7 +152,10 @@ class ModelTranslator:
         """
         import torch
 
-        texts = [self._marked + sentence if sentence.strip() else "" for sentence in checked_sentences(sentences)]
+        texts = [
+            self._marked + sentence if sentence.strip() else ""
+            for sentence in checked_sentences(sentences)
+        ]
         rows, found = encoded(self._transformer, texts), [""] * len(texts)
         steps: dict[int, list[int]] = {}
         for place in np.flatnonzero([bool(text) for text in texts]):
@@ -131,7 +163,9 @@ class ModelTranslator:
         with torch.inference_mode():
             for step, places in sorted(steps.items()):
                 limit = min(ROOM * STEP * step + SLACK, self._transformer.longest)
-                for indices, pieces, real in batched(self._transformer, [rows[place] for place in places]):
+                for indices, pieces, real in batched(
+                    self._transformer, [rows[place] for place in places]
+                ):
                     for index, text in zip(indices, self._decoded(pieces, real, limit)):
                         found[places[index]] = text.strip()
         return found
@@ -151,32 +185,51 @@ def half_precision() -> str:
     return "bfloat16" if torch.cuda.is_bf16_supported() else "float16"
 
 
-def _languages(transformer: Transformer, source: str | None, target: str | None) -> tuple[str, int | None]:
+def _languages(
+    transformer: Transformer, source: str | None, target: str | None
+) -> tuple[str, int | None]:
     """What stands before a sentence, and the piece that a translation begins with, for models of several languages."""
     tokenizer = transformer.tokenizer
     if hasattr(tokenizer, "src_lang"):
         if not source or not target:
-            raise ValueError(f"{transformer.name} translates between many languages: give source and target, "
-                             "'eng_Latn' and 'spa_Latn' for NLLB, 'en' and 'es' for M2M-100")  # fmt: skip
+            raise ValueError(
+                f"{transformer.name} translates between many languages: give source and target, "
+                "'eng_Latn' and 'spa_Latn' for NLLB, 'en' and 'es' for M2M-100"
+            )
         codes = {code: _piece(tokenizer, code) for code in (source, target)}
         for code, piece in codes.items():
             if piece is None:
-                raise ValueError(f"'{code}' is no language of {transformer.name}; it spells them as in its card, "
-                                 "'eng_Latn' (NLLB) or 'en' (M2M-100)")  # fmt: skip
+                raise ValueError(
+                    f"'{code}' is no language of {transformer.name}; it spells them as in its card, "
+                    "'eng_Latn' (NLLB) or 'en' (M2M-100)"
+                )
         tokenizer.src_lang = source
         return "", codes[target]
-    several = sorted(piece for piece in tokenizer.get_vocab() if piece.startswith(">>") and piece.endswith("<<"))
+    several = sorted(
+        piece for piece in tokenizer.get_vocab() if piece.startswith(">>") and piece.endswith("<<")
+    )
     if several and f">>{target}<<" not in several:
-        raise ValueError(f"{transformer.name} translates into several languages: give target, one of "
-                         f"{', '.join(piece[2:-2] for piece in several[:12])}, got {target!r}")  # fmt: skip
+        raise ValueError(
+            f"{transformer.name} translates into several languages: give target, one of "
+            f"{', '.join(piece[2:-2] for piece in several[:12])}, got {target!r}"
+        )
     return (f">>{target}<< ", None) if several else ("", None)
 
 
 def _piece(tokenizer, code: str) -> int | None:
     """The piece of a language code: `spa_Latn` (NLLB, mBART) or `__es__` (M2M-100)."""
     vocabulary = tokenizer.get_vocab()
-    special = set(tokenizer.all_special_tokens) | set(getattr(tokenizer, "lang_code_to_token", {}).values())
-    return next((vocabulary[piece] for piece in (code, f"__{code}__") if piece in vocabulary and piece in special), None)
+    special = set(tokenizer.all_special_tokens) | set(
+        getattr(tokenizer, "lang_code_to_token", {}).values()
+    )
+    return next(
+        (
+            vocabulary[piece]
+            for piece in (code, f"__{code}__")
+            if piece in vocabulary and piece in special
+        ),
+        None,
+    )
 
 
 class Remembering:
@@ -206,9 +259,13 @@ class Remembering:
 def checked_sentences(sentences: Sequence[str]) -> list[str]:
     """The sentences as a list. Raises ValueError for one string, or for something in the list that is none."""
     if isinstance(sentences, str):
-        raise ValueError(f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list")
+        raise ValueError(
+            f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list"
+        )
     sentences = list(sentences)
     for place, sentence in enumerate(sentences):
         if not isinstance(sentence, str):
-            raise ValueError(f"expected texts, got {sentence!r} at place {place}; leave it out or write it out")
+            raise ValueError(
+                f"expected texts, got {sentence!r} at place {place}; leave it out or write it out"
+            )
     return sentences

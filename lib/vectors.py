@@ -74,18 +74,26 @@ class Embedding:
     direction has no bias. (`load_embedding` leaves zero and repeated rows of a file out, with a warning.)
     """
 
-    def __init__(self, words: Iterable[str], vectors, name: str = "", source: str = "", ranked: bool = False):
+    def __init__(
+        self, words: Iterable[str], vectors, name: str = "", source: str = "", ranked: bool = False
+    ):
         words, vectors = word_list(words), _matrix(vectors)
         if len(words) != len(vectors) or not vectors.shape[1]:
-            raise ValueError(f"expected one row for each word, got {len(words):,} words and an array {vectors.shape}")
+            raise ValueError(
+                f"expected one row for each word, got {len(words):,} words and an array {vectors.shape}"
+            )
         listed = ListedWords(words)
         if repeated := listed.repeated():
-            raise ValueError(f"expected each word once, got {examples(repeated)} more than once; keep one row of each")
+            raise ValueError(
+                f"expected each word once, got {examples(repeated)} more than once; keep one row of each"
+            )
         _check_rows(listed, vectors)
         self._set(listed, vectors, name, source, ranked)
 
     @classmethod
-    def _checked(cls, words: Sequence[str], vectors: np.ndarray, name: str, source: str, ranked: bool) -> "Embedding":
+    def _checked(
+        cls, words: Sequence[str], vectors: np.ndarray, name: str, source: str, ranked: bool
+    ) -> "Embedding":
         """An embedding of words and rows that were checked before: nothing is scanned."""
         embedding = cls.__new__(cls)
         embedding._set(words, vectors, name, source, ranked)
@@ -143,7 +151,9 @@ class Embedding:
         female, male = (self.words.positions(side) for side in zip(*pairs))
         whole = (female >= 0) & (male >= 0)
         if _is_error(missing) and not whole.all():
-            raise UnknownWord(self._unknown([word for pair in pairs for word in pair if word not in self]))
+            raise UnknownWord(
+                self._unknown([word for pair in pairs for word in pair if word not in self])
+            )
         kept = tuple(pair for pair, complete in zip(pairs, whole) if complete)
         lost = tuple(pair for pair, complete in zip(pairs, whole) if not complete)
         return Pairs(take(self.vectors, female[whole]), take(self.vectors, male[whole]), kept, lost)
@@ -151,7 +161,11 @@ class Embedding:
     @cached_property
     def unit(self) -> np.ndarray | UnitRows:
         """All rows at length 1: an (n, d) array, or of a memory-mapped embedding a view that scales rows when asked for."""
-        return UnitRows(self.vectors) if isinstance(self.vectors, np.memmap) else _unit(np.array(self.vectors))
+        return (
+            UnitRows(self.vectors)
+            if isinstance(self.vectors, np.memmap)
+            else _unit(np.array(self.vectors))
+        )
 
     def first(self, count: int) -> "Embedding":
         """The embedding of the first `count` words, without a copy of the vectors; itself when it has no more."""
@@ -179,9 +193,13 @@ def _matrix(vectors) -> np.ndarray:
     """Vectors as an (n, d) float32 array; a memmap stays one."""
     vectors = np.asanyarray(vectors)
     if vectors.ndim != 2:
-        raise ValueError(f"expected vectors of shape (words, dimensions), got shape {vectors.shape}; give one row a word")
+        raise ValueError(
+            f"expected vectors of shape (words, dimensions), got shape {vectors.shape}; give one row a word"
+        )
     if vectors.dtype.kind not in "fiu":
-        raise ValueError(f"expected vectors of real numbers, got {vectors.dtype}; convert them to float32")
+        raise ValueError(
+            f"expected vectors of real numbers, got {vectors.dtype}; convert them to float32"
+        )
     return vectors.astype(np.float32, copy=False)
 
 
@@ -203,17 +221,29 @@ def take(vectors: np.ndarray, rows) -> np.ndarray:
     taken = np.empty((len(flat), vectors.shape[1]), dtype=np.float32)
     starts = np.concatenate(([0], np.flatnonzero(np.diff(flat) != 1) + 1)) if len(flat) else []
     with Path(vectors.filename).open("rb") as file:
-        for start, stop in zip(starts, [*starts[1:], len(flat)]):  # each run of neighbouring rows at once
+        for start, stop in zip(
+            starts, [*starts[1:], len(flat)]
+        ):  # each run of neighbouring rows at once
             file.seek(place + int(flat[start]) * vectors.strides[0])
-            if file.readinto(memoryview(taken[start:stop]).cast("B")) != (stop - start) * vectors.strides[0]:
-                raise OSError(f"{vectors.filename}: expected {len(vectors):,} rows, the file is shorter now; open it again")
+            if (
+                file.readinto(memoryview(taken[start:stop]).cast("B"))
+                != (stop - start) * vectors.strides[0]
+            ):
+                raise OSError(
+                    f"{vectors.filename}: expected {len(vectors):,} rows, the file is shorter now; open it again"
+                )
     return taken.reshape(*wanted.shape, vectors.shape[1])
 
 
 def _place_in_file(vectors: np.ndarray) -> int | None:
     """The byte of a memmap's file at which its first row begins; None for other arrays and for rows not end to end."""
     mapped = getattr(vectors, "_mmap", None)
-    if mapped is None or not isinstance(vectors, np.memmap) or not vectors.filename or not vectors.flags.c_contiguous:
+    if (
+        mapped is None
+        or not isinstance(vectors, np.memmap)
+        or not vectors.filename
+        or not vectors.flags.c_contiguous
+    ):
         return None
     begin = vectors.offset - vectors.offset % mmap.ALLOCATIONGRANULARITY
     return begin + vectors.ctypes.data - np.frombuffer(mapped, np.uint8).ctypes.data
@@ -230,7 +260,10 @@ def _check_rows(words: Sequence[str], vectors: np.ndarray) -> None:
     """Refuse NaN, infinity and rows of zeros."""
     for start, stop in spans(vectors.shape):
         block = take(vectors, slice(start, stop))
-        for rows, fault in ((~np.isfinite(block).all(axis=1), "NaN or infinity"), (~block.any(axis=1), "only zeros")):
+        for rows, fault in (
+            (~np.isfinite(block).all(axis=1), "NaN or infinity"),
+            (~block.any(axis=1), "only zeros"),
+        ):
             if rows.any():
                 row = start + int(rows.argmax())
                 raise ValueError(
@@ -247,6 +280,8 @@ def _is_error(missing: str) -> bool:
 
 def positive(count: int | None) -> int | None:
     """A number of rows as it is; ValueError unless it is 1 or more, or None for all."""
-    if count is not None and (isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1):
+    if count is not None and (
+        isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1
+    ):
         raise ValueError(f"expected a number of rows of 1 or more, got {count!r}")
     return count

@@ -38,7 +38,9 @@ class ListedWords(Sequence):
         """The words that stand in more than one row."""
         if len(self._row) == len(self._words):
             return []
-        return list(dict.fromkeys(word for row, word in enumerate(self._words) if self._row[word] != row))
+        return list(
+            dict.fromkeys(word for row, word in enumerate(self._words) if self._row[word] != row)
+        )
 
     def first(self, count: int) -> "ListedWords":
         """The first `count` words."""
@@ -52,7 +54,14 @@ class StoredWords(Sequence):
     sorted; order : (n,) the row of each of those. `count` shows the first rows only.
     """
 
-    def __init__(self, text: np.ndarray, offsets: np.ndarray, hashes: np.ndarray, order: np.ndarray, count: int = -1):
+    def __init__(
+        self,
+        text: np.ndarray,
+        offsets: np.ndarray,
+        hashes: np.ndarray,
+        order: np.ndarray,
+        count: int = -1,
+    ):
         self._arrays = text, offsets, hashes, order
         self._count = len(order) if count < 0 else min(count, len(order))
 
@@ -85,7 +94,9 @@ class StoredWords(Sequence):
         places = np.searchsorted(hashes, wanted)
         found = np.full(len(words), -1, dtype=np.int64)
         for number, (word, place) in enumerate(zip(words, places.tolist())):
-            while place < len(hashes) and hashes[place] == wanted[number]:  # words that share a hash stand side by side
+            while (
+                place < len(hashes) and hashes[place] == wanted[number]
+            ):  # words that share a hash stand side by side
                 row = int(order[place])
                 if row < self._count and self[row] == word:
                     found[number] = row
@@ -113,7 +124,9 @@ def word_list(words: Sequence[str]) -> list[str]:
         raise ValueError("expected at least one word, got an empty list")
     wrong = next((word for word in words if not isinstance(word, str)), None)
     if wrong is not None:
-        raise ValueError(f"expected words as text, got {wrong!r} ({type(wrong).__name__}); decode or convert it first")
+        raise ValueError(
+            f"expected words as text, got {wrong!r} ({type(wrong).__name__}); decode or convert it first"
+        )
     return words
 
 
@@ -123,8 +136,14 @@ def pair_list(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     if not pairs:
         raise ValueError("expected at least one pair of words, got an empty list")
     for place, pair in enumerate(pairs):
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(word, str) for word in pair):
-            raise ValueError(f"expected pairs like ('she', 'he'), got {pair!r} as pair {place}; give two words for each")
+        if (
+            isinstance(pair, str)
+            or len(pair) != 2
+            or not all(isinstance(word, str) for word in pair)
+        ):
+            raise ValueError(
+                f"expected pairs like ('she', 'he'), got {pair!r} as pair {place}; give two words for each"
+            )
     return [tuple(pair) for pair in pairs]
 
 
@@ -135,7 +154,12 @@ def variants(word: str) -> list[str]:
     forms = [bare, low, bare.capitalize(), bare.title(), bare.upper()]
     forms += [bare.replace(old, new) for old in " _-" for new in ("_", "-", " ", "") if old in bare]
     forms += [form + ending for form in (bare, low) for ending in ("s", "es", "ly")]
-    forms += [form.removesuffix(end) for form in (bare, low) for end in ("s", "es", "'s", "ly") if form.endswith(end)]
+    forms += [
+        form.removesuffix(end)
+        for form in (bare, low)
+        for end in ("s", "es", "'s", "ly")
+        if form.endswith(end)
+    ]
     forms += [unicodedata.normalize(form, bare) for form in ("NFC", "NFD", "NFKC")]
     return [form for form in dict.fromkeys(forms) if form and form != word]
 

@@ -27,10 +27,32 @@ SUBSETS = ("all", "pro", "anti")
 # Language -> the registry keys of what people read; each is of one system, which its file does not always name.
 HUMAN = {"es": "winomt_human_es_in_es_in", "he": "winomt_human_he_in_csv_he_in"}
 # Accuracy in the authors' own logs of these outputs (gabrielStanovsky/mt_gender, logs/<system>/<language>.log), per cent.
-PUBLISHED = {("google", "es"): 53.11, ("bing", "es"): 47.3, ("google", "he"): 53.7, ("bing", "he"): 48.1}
+PUBLISHED = {
+    ("google", "es"): 53.11,
+    ("bing", "es"): 47.3,
+    ("google", "he"): 53.7,
+    ("bing", "he"): 48.1,
+}
 FEMININE_ARTICLES = {"la", "una", "las", "unas", "esta", "esa", "otra"}
 MASCULINE_ARTICLES = {"el", "un", "al", "del", "los", "unos", "este", "ese", "otro"}
-NO_PERSON = {"que", "le", "les", "a", "por", "para", "y", "con", "de", "no", "su", "se", "lo", "ella", "él", "en"}
+NO_PERSON = {
+    "que",
+    "le",
+    "les",
+    "a",
+    "por",
+    "para",
+    "y",
+    "con",
+    "de",
+    "no",
+    "su",
+    "se",
+    "lo",
+    "ella",
+    "él",
+    "en",
+}
 FAINT = 0.02  # a word less probable than this translates no person
 WORDS = re.compile(r"\w+(?:[\"'״]\w+)?|[^\w\s]")
 
@@ -61,12 +83,18 @@ def read_sentences(subset: str = "all") -> list[Sentence]:
     """The sentences of WinoMT, or its pro- or anti-stereotypical ones. Needs the `sample` files."""
     if subset not in SUBSETS:
         raise ValueError(f"subset must be one of {', '.join(SUBSETS)}; got {subset!r}")
-    lines = fetch("winomt_en" if subset == "all" else f"winomt_en_{subset}").read_text(encoding="utf-8").splitlines()
+    lines = (
+        fetch("winomt_en" if subset == "all" else f"winomt_en_{subset}")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     found = []
     for line in lines:
         gender, place, text, person = line.split("\t")
         before = text.split()[: int(place)]
-        found.append(Sentence(text, person.strip(), sum(len(words(word)) for word in before), gender))
+        found.append(
+            Sentence(text, person.strip(), sum(len(words(word)) for word in before), gender)
+        )
     return found
 
 
@@ -84,12 +112,16 @@ def published_translations(system: str, language: str) -> list[str]:
     pairs = [line.split(" ||| ") for line in lines]
     sentences = read_sentences()
     if len(pairs) != len(sentences) or any(len(pair) != 2 for pair in pairs):
-        raise ValueError(f"winomt_out_{system}_en_{language}: expected {len(sentences):,} lines 'English ||| translation', "
-                         f"got {len(pairs):,}; fetch it again")  # fmt: skip
+        raise ValueError(
+            f"winomt_out_{system}_en_{language}: expected {len(sentences):,} lines 'English ||| translation', "
+            f"got {len(pairs):,}; fetch it again"
+        )
     return [pair[1].strip() for pair in pairs]
 
 
-def read_genders(translations: Sequence[str], language: str, sentences: Sequence[Sentence] | None = None) -> list[str]:
+def read_genders(
+    translations: Sequence[str], language: str, sentences: Sequence[Sentence] | None = None
+) -> list[str]:
     """The gender that each translation gives its person: "male", "female", "neutral" (Spanish alguien) or "unknown".
 
     translations : one for each of the sentences (default: all of WinoMT). language : one of `READERS`.
@@ -99,7 +131,9 @@ def read_genders(translations: Sequence[str], language: str, sentences: Sequence
     if language not in READERS:
         raise ValueError(f"language: expected one of {', '.join(READERS)}, got {language!r}")
     if len(translations) != len(sentences):
-        raise ValueError(f"expected {len(sentences):,} translations, one for each sentence, got {len(translations):,}")
+        raise ValueError(
+            f"expected {len(sentences):,} translations, one for each sentence, got {len(translations):,}"
+        )
     targets = [words(text) for text in translations]
     aligned = align_words([words(sentence.text) for sentence in sentences], targets)
     found = []
@@ -111,8 +145,13 @@ def read_genders(translations: Sequence[str], language: str, sentences: Sequence
 def _spanish(target: Sequence[str], chances: NDArray) -> str:
     """By the article up to three words before the word that most probably is the person, else by its ending."""
     articles = FEMININE_ARTICLES | MASCULINE_ARTICLES
-    nouns = [place for place in np.argsort(-chances, kind="stable") if chances[place] > FAINT
-             and target[place].isalpha() and target[place] not in articles | NO_PERSON]  # fmt: skip
+    nouns = [
+        place
+        for place in np.argsort(-chances, kind="stable")
+        if chances[place] > FAINT
+        and target[place].isalpha()
+        and target[place] not in articles | NO_PERSON
+    ]
     if not nouns:
         return "unknown"
     noun = nouns[0]
@@ -128,15 +167,27 @@ def _spanish(target: Sequence[str], chances: NDArray) -> str:
 
 def _hebrew(target: Sequence[str], chances: NDArray) -> str:
     """Feminine where a word that probably is the person, or the likeliest, ends in ת or ה, as the authors read it."""
-    likely = [place for place in np.argsort(-chances, kind="stable") if target[place] != "את" and target[place].isalpha()]
+    likely = [
+        place
+        for place in np.argsort(-chances, kind="stable")
+        if target[place] != "את" and target[place].isalpha()
+    ]
     nouns = [target[place] for place in likely if place == likely[0] or chances[place] > 0.5]
-    return "unknown" if not nouns else "female" if any(noun.endswith(("ת", "ה")) for noun in nouns) else "male"
+    return (
+        "unknown"
+        if not nouns
+        else "female"
+        if any(noun.endswith(("ת", "ה")) for noun in nouns)
+        else "male"
+    )
 
 
 READERS = {"es": _spanish, "he": _hebrew}
 
 
-def winomt_scores(genders: Sequence[str], sentences: Sequence[Sentence] | None = None) -> WinoScores:
+def winomt_scores(
+    genders: Sequence[str], sentences: Sequence[Sentence] | None = None
+) -> WinoScores:
     """Accuracy, ΔG and ΔS of the genders read in translations of all of WinoMT, in per cent.
 
     genders : one of `GENDERS` for each sentence; neither "unknown" nor "neutral" is ever right for a man or a woman.
@@ -144,24 +195,48 @@ def winomt_scores(genders: Sequence[str], sentences: Sequence[Sentence] | None =
     """
     sentences = read_sentences() if sentences is None else sentences
     if len(genders) != len(sentences) or set(genders) - set(GENDERS):
-        raise ValueError(f"expected {len(sentences):,} of {', '.join(GENDERS)}, got {len(genders):,} with "
-                         f"{', '.join(sorted(set(map(str, genders))))[:80]}")  # fmt: skip
+        raise ValueError(
+            f"expected {len(sentences):,} of {', '.join(GENDERS)}, got {len(genders):,} with "
+            f"{', '.join(sorted(set(map(str, genders))))[:80]}"
+        )
     gold = [sentence.gender for sentence in sentences]
     counts = _counted(gold, genders)
-    read = {(sentence.gender, sentence.place, sentence.text): gender for sentence, gender in zip(sentences, genders)}
+    read = {
+        (sentence.gender, sentence.place, sentence.text): gender
+        for sentence, gender in zip(sentences, genders)
+    }
     means = {}
     for subset in SUBSETS[1:]:
         part = [s for s in read_sentences(subset) if (s.gender, s.place, s.text) in read]
-        means[subset] = sum(f1(_counted([s.gender for s in part], [read[s.gender, s.place, s.text] for s in part]), gender)
-                            for gender in ("male", "female")) / 2  # fmt: skip
+        means[subset] = (
+            sum(
+                f1(
+                    _counted(
+                        [s.gender for s in part], [read[s.gender, s.place, s.text] for s in part]
+                    ),
+                    gender,
+                )
+                for gender in ("male", "female")
+            )
+            / 2
+        )
     men, women = f1(counts, "male"), f1(counts, "female")
     right = sum(counts.loc[gender, gender] for gender in GOLD)
-    return WinoScores(float(100 * right / len(gold)), men, women, men - women, means["pro"] - means["anti"], counts)
+    return WinoScores(
+        float(100 * right / len(gold)),
+        men,
+        women,
+        men - women,
+        means["pro"] - means["anti"],
+        counts,
+    )
 
 
 def _counted(gold: Sequence[str], read: Sequence[str]) -> pd.DataFrame:
     table = pd.crosstab(pd.Series(gold, dtype=str), pd.Series(read, dtype=str))
-    return table.reindex(index=GOLD, columns=GENDERS, fill_value=0).rename_axis(index="says", columns="read")
+    return table.reindex(index=GOLD, columns=GENDERS, fill_value=0).rename_axis(
+        index="says", columns="read"
+    )
 
 
 def f1(counts: pd.DataFrame, gender: str) -> float:
@@ -180,9 +255,12 @@ def human_genders(language: str) -> pd.DataFrame:
     with fetch(HUMAN[language]).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = {"M": "male", "F": "female", "N": "neutral"}
-    return pd.DataFrame({
-        "index": [int(row["Index"]) for row in rows], "person": [row["Entity"] for row in rows],
-        "translation": [row["Sentence"].strip() for row in rows],
-        "found": [row["Find entity? [Y/N]"].strip() == "Y" for row in rows],
-        "gender": [names.get(row["Gender? [M/F/N]"].strip(), "unknown") for row in rows],
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "index": [int(row["Index"]) for row in rows],
+            "person": [row["Entity"] for row in rows],
+            "translation": [row["Sentence"].strip() for row in rows],
+            "found": [row["Find entity? [Y/N]"].strip() == "Y" for row in rows],
+            "gender": [names.get(row["Gender? [M/F/N]"].strip(), "unknown") for row in rows],
+        }
+    )

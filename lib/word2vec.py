@@ -27,9 +27,13 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
     """Decide by the first bytes what a file is, and read it so."""
     head = file.read(CHUNK)
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05":
-        raise ValueError(f"{path}: this is a Python pickle, which can run code when opened; {GENSIM}")
+        raise ValueError(
+            f"{path}: this is a Python pickle, which can run code when opened; {GENSIM}"
+        )
     if head[:4] == b"\xba\x16\x4f\x2f":
-        raise ValueError(f"{path}: this is a fastText model; give the .vec text file published beside it")
+        raise ValueError(
+            f"{path}: this is a fastText model; give the .vec text file published beside it"
+        )
     if head[:4] == b"PK\x03\x04":
         raise ValueError(f"{path}: this is a zip archive; unpack it first and give the file inside")
     head = head.removeprefix(b"\xef\xbb\xbf")
@@ -44,7 +48,9 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
         return _text_blocks(head, file, path, limit)
     count, dimensions = map(int, header.groups())
     if not count or not dimensions:
-        raise ValueError(f"{path}, line 1: expected the numbers of rows and dimensions, got {first.decode().strip()!r}")
+        raise ValueError(
+            f"{path}, line 1: expected the numbers of rows and dimensions, got {first.decode().strip()!r}"
+        )
     if _looks_binary(rest, dimensions):
         return _binary_blocks(rest, file, path, (count, dimensions), len(first) + 1, limit)
     return _text_blocks(rest, file, path, limit, (count, dimensions))
@@ -65,7 +71,11 @@ def _looks_binary(rest: bytes, dimensions: int) -> bool:
 
 
 def _text_blocks(
-    head: bytes, file: io.BufferedIOBase, path: Path, limit: int | None, header: tuple[int, int] | None = None
+    head: bytes,
+    file: io.BufferedIOBase,
+    path: Path,
+    limit: int | None,
+    header: tuple[int, int] | None = None,
 ) -> Iterator[Block]:
     """Lines of a word and d numbers. Words may hold spaces (GloVe 840B has some): the last d fields are the numbers."""
     line_number, rows = (2 if header else 1), 0
@@ -77,7 +87,11 @@ def _text_blocks(
         for place, line in enumerate(lines, line_number):
             line = line.rstrip(b" \r\t")
             if line and len(words) < wanted:
-                cut = line.index(b" ") if line.count(b" ") == dimensions else _cut(line, dimensions, path, place)
+                cut = (
+                    line.index(b" ")
+                    if line.count(b" ") == dimensions
+                    else _cut(line, dimensions, path, place)
+                )
                 words.append(line[:cut])
                 numbers.append(line[cut + 1 :])
                 places.append(place)
@@ -155,9 +169,17 @@ def _parse(numbers: list[bytes], places: list[int], dimensions: int, path: Path)
     try:
         with np.errstate(over="ignore"):  # beyond float32 is infinity, which is refused later
             table = pd.read_csv(
-                io.BytesIO(b"\n".join(numbers)), sep=" ", header=None, names=range(dimensions), dtype=np.float32,
-                na_filter=False, quoting=csv.QUOTE_NONE, engine="c", low_memory=False, index_col=False,
-            )  # fmt: skip
+                io.BytesIO(b"\n".join(numbers)),
+                sep=" ",
+                header=None,
+                names=range(dimensions),
+                dtype=np.float32,
+                na_filter=False,
+                quoting=csv.QUOTE_NONE,
+                engine="c",
+                low_memory=False,
+                index_col=False,
+            )
         if table.shape == (len(numbers), dimensions):
             return table.to_numpy()
     except ValueError:
@@ -170,11 +192,18 @@ def _parse(numbers: list[bytes], places: list[int], dimensions: int, path: Path)
                 raise ValueError(
                     f"{path}, line {place:,}: expected a word and {dimensions} numbers, got {field[:40]!r} for a number"
                 ) from None
-    return np.array([[float(field) for field in line.split(b" ")] for line in numbers], dtype=np.float32)
+    return np.array(
+        [[float(field) for field in line.split(b" ")] for line in numbers], dtype=np.float32
+    )
 
 
 def _binary_blocks(
-    rest: bytes, file: io.BufferedIOBase, path: Path, header: tuple[int, int], start: int, limit: int | None
+    rest: bytes,
+    file: io.BufferedIOBase,
+    path: Path,
+    header: tuple[int, int],
+    start: int,
+    limit: int | None,
 ) -> Iterator[Block]:
     """Rows of a word, a space and d little-endian float32 numbers, with a newline between rows or without.
 
@@ -195,7 +224,10 @@ def _binary_blocks(
             position = space + 1 + width
         if words:
             vectors = np.frombuffer(b"".join(rest[at : at + width] for at in starts), dtype="<f4")
-            yield _decode_binary(words, rows, path), vectors.reshape(-1, dimensions).astype(np.float32)
+            yield (
+                _decode_binary(words, rows, path),
+                vectors.reshape(-1, dimensions).astype(np.float32),
+            )
         rows += len(words)
         rest, start = rest[position:], start + position
         if rows < wanted:

@@ -24,7 +24,9 @@ def align_words(
     Raises ValueError when there are not as many targets as sources.
     """
     if len(sources) != len(targets):
-        raise ValueError(f"expected a translation for each source, got {len(targets)} for {len(sources)}")
+        raise ValueError(
+            f"expected a translation for each source, got {len(targets)} for {len(sources)}"
+        )
     pairs = list(zip(sources, targets))
     english: dict[str, int] = {}
     foreign: dict[str, int] = {}
@@ -32,8 +34,12 @@ def align_words(
     for source, target in pairs:
         n, m = len(source), len(target)
         i, j = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
-        known = np.array([english.setdefault(word, len(english)) for word in source], dtype=np.int64)
-        other = np.array([foreign.setdefault(word, len(foreign)) for word in target], dtype=np.int64)
+        known = np.array(
+            [english.setdefault(word, len(english)) for word in source], dtype=np.int64
+        )
+        other = np.array(
+            [foreign.setdefault(word, len(foreign)) for word in target], dtype=np.int64
+        )
         rows.append(start + j)
         places.append(i)
         words.append(known[i] << 32 | other[j])
@@ -55,4 +61,6 @@ def align_words(
             chance = counts / np.bincount(owner, counts)[owner]
     sizes = [len(source) * len(target) for source, target in pairs]
     parts = np.split(weight, np.cumsum(sizes)[:-1])
-    return [part.reshape(len(target), len(source)).T for part, (source, target) in zip(parts, pairs)]
+    return [
+        part.reshape(len(target), len(source)).T for part, (source, target) in zip(parts, pairs)
+    ]

@@ -25,7 +25,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def row(what: str, ours: float, theirs: float, against: str, target: str = "") -> None:
-    print(f"{what:<58} {ours:>9.3f} s   {theirs:>9.3f} s {against:<36} {ours / theirs:>8.3g}x  {target}")
+    print(
+        f"{what:<58} {ours:>9.3f} s   {theirs:>9.3f} s {against:<36} {ours / theirs:>8.3g}x  {target}"
+    )
 
 
 def bench_neighbourhood(quick: bool) -> None:
@@ -46,18 +48,28 @@ def bench_neighbourhood(quick: bool) -> None:
 
     bare = median_seconds(product, 3)
     ours = median_seconds(lambda: neighbourhood_bias(words, female, male, neutral), 3)
-    row(f"NBM of {n:,} words, {m:,} neutral, d {d}, ten pairs", ours, bare, "bare float32 product", "target <= 1.5x")
+    row(
+        f"NBM of {n:,} words, {m:,} neutral, d {d}, ten pairs",
+        ours,
+        bare,
+        "bare float32 product",
+        "target <= 1.5x",
+    )
 
     some = words[:500]
     loop = published_loop(some, female, male, neutral) * n / len(some)
     row("the same", ours, loop, f"published loop, {len(some)} words scaled")
     found = neighbours(some, neutral, 100)
-    again = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral, neighbours=found), 3)
+    again = median_seconds(
+        lambda: neighbourhood_bias(some, female, male, neutral, neighbours=found), 3
+    )
     fresh = median_seconds(lambda: neighbourhood_bias(some, female, male, neutral), 3)
     row("ten more pairs on neighbours already found", again, fresh, "with the search")
 
 
-def published_loop(words: np.ndarray, female: np.ndarray, male: np.ndarray, neutral: np.ndarray) -> float:
+def published_loop(
+    words: np.ndarray, female: np.ndarray, male: np.ndarray, neutral: np.ndarray
+) -> float:
     """Seconds for the published way: per pair and word all cosines, a full sort, and the directions of the 100 nearest."""
     unit = [a / np.linalg.norm(a, axis=1, keepdims=True) for a in (words, female, male, neutral)]
     begin = time.perf_counter()
@@ -99,20 +111,36 @@ def bench_store(quick: bool) -> None:
         with binary.open("wb") as file:
             file.write(f"{n} {d}\n".encode())
             for start in range(0, n, block):
-                for word, vector in enumerate(rng.standard_normal((min(block, n - start), d), dtype=np.float32), start):
+                for word, vector in enumerate(
+                    rng.standard_normal((min(block, n - start), d), dtype=np.float32), start
+                ):
                     file.write(f"word{word} ".encode() + vector.tobytes() + b"\n")
         seconds, memory = in_a_process(
-            "from lib.embeddings import convert", f"convert({str(binary)!r}, {str(store)!r}, name='bench')")
-        print(f"{f'conversion of {n:,} x {d} to a store':<58} {seconds:>9.1f} s   peak {memory:,.0f} MB")
+            "from lib.embeddings import convert",
+            f"convert({str(binary)!r}, {str(store)!r}, name='bench')",
+        )
+        print(
+            f"{f'conversion of {n:,} x {d} to a store':<58} {seconds:>9.1f} s   peak {memory:,.0f} MB"
+        )
         words = f"[f'word{{i}}' for i in range(0, {n}, {n // 1000})]"
         ours, ours_memory = in_a_process(
-            "from lib.embeddings import open_store", f"open_store({str(store)!r}).rows({words})")
+            "from lib.embeddings import open_store", f"open_store({str(store)!r}).rows({words})"
+        )
         theirs, their_memory = in_a_process(
             "from gensim.models import KeyedVectors",
-            f"v = KeyedVectors.load_word2vec_format({str(binary)!r}, binary=True); [v[w] for w in {words}]")
-        row(f"open a store of {n:,} x {d}, take 1,000 rows", ours, theirs, "gensim, binary file", "target < 0.5 s")
-        print(f"{'peak memory of the same':<58} {ours_memory:>8,.0f} MB   {their_memory:>8,.0f} MB {'gensim':<36} "
-              f"{ours_memory / their_memory:>8.3g}x  target < 300 MB")  # fmt: skip
+            f"v = KeyedVectors.load_word2vec_format({str(binary)!r}, binary=True); [v[w] for w in {words}]",
+        )
+        row(
+            f"open a store of {n:,} x {d}, take 1,000 rows",
+            ours,
+            theirs,
+            "gensim, binary file",
+            "target < 0.5 s",
+        )
+        print(
+            f"{'peak memory of the same':<58} {ours_memory:>8,.0f} MB   {their_memory:>8,.0f} MB {'gensim':<36} "
+            f"{ours_memory / their_memory:>8.3g}x  target < 300 MB"
+        )
 
 
 def bench_masked(quick: bool) -> None:
@@ -122,8 +150,15 @@ def bench_masked(quick: bool) -> None:
     from lib.language_models import MaskedLanguageModel, log_probability_bias
     from lib.lexicons import word_list
 
-    jobs, templates = word_list("occupations/occupations")[: 10 if quick else 100], word_list("templates/job_templates")
-    sentences = [text.replace("{target}", "[MASK]").replace("{attribute}", job) for text in templates for job in jobs]
+    jobs, templates = (
+        word_list("occupations/occupations")[: 10 if quick else 100],
+        word_list("templates/job_templates"),
+    )
+    sentences = [
+        text.replace("{target}", "[MASK]").replace("{attribute}", job)
+        for text in templates
+        for job in jobs
+    ]
     m, few = MaskedLanguageModel("minilm-mlm", "cpu"), slice(None, None, 10 if quick else 33)
     some = sentences[few]
     found = m.log_probabilities(sentences, ["he", "she"])
@@ -132,21 +167,41 @@ def bench_masked(quick: bool) -> None:
     worst = np.abs(looped - found[few]).max()
     ours = median_seconds(lambda: m.log_probabilities(sentences, ["he", "she"]), 3)
     theirs = scale * median_seconds(lambda: one_at_a_time(m, some, ["he", "she"]), 3)
-    row(f"log probabilities, {what}", ours, theirs, f"one at a time, {len(some)} scaled", "target <= 0.05x")
-    print(f"{'the same':<58} {len(sentences) / ours:>7,.0f} sentences a second; largest difference {worst:.1g}")
+    row(
+        f"log probabilities, {what}",
+        ours,
+        theirs,
+        f"one at a time, {len(some)} scaled",
+        "target <= 0.05x",
+    )
+    print(
+        f"{'the same':<58} {len(sentences) / ours:>7,.0f} sentences a second; largest difference {worst:.1g}"
+    )
     row("the same", ours, bare_products(m, sentences), "the matrix products alone")
     bias = median_seconds(lambda: log_probability_bias(m, jobs, templates, [("he", "she")]), 3)
     published = scale * median_seconds(lambda: published_scores(m, some), 3)
-    row(f"log probability bias, {len(sentences):,} scores", bias, published, f"published loop, {len(some)} scaled")
-    _, memory = in_a_process("from lib.language_models import MaskedLanguageModel",
-                             f"MaskedLanguageModel('minilm-mlm', 'cpu').log_probabilities({sentences!r}, ['he', 'she'])")
+    row(
+        f"log probability bias, {len(sentences):,} scores",
+        bias,
+        published,
+        f"published loop, {len(some)} scaled",
+    )
+    _, memory = in_a_process(
+        "from lib.language_models import MaskedLanguageModel",
+        f"MaskedLanguageModel('minilm-mlm', 'cpu').log_probabilities({sentences!r}, ['he', 'she'])",
+    )
     print(f"{'peak memory of a process that does this':<58} {memory:>7,.0f} MB")
     for device in ("cpu", *["cuda"] * torch.cuda.is_available()):
         for dtype in ("float32", "bfloat16"):
             n = MaskedLanguageModel("minilm-mlm", device, dtype=dtype)
             off = np.abs(n.log_probabilities(sentences, ["he", "she"]) - found).max()
             seconds = median_seconds(lambda: n.log_probabilities(sentences, ["he", "she"]), 3)  # noqa: B023
-            row(f"log probabilities, {device}, {dtype}", seconds, ours, f"cpu, float32; differs by {off:.2g}")
+            row(
+                f"log probabilities, {device}, {dtype}",
+                seconds,
+                ours,
+                f"cpu, float32; differs by {off:.2g}",
+            )
 
 
 def one_at_a_time(m, sentences: list[str], words: list[str]) -> np.ndarray:
@@ -159,7 +214,9 @@ def one_at_a_time(m, sentences: list[str], words: list[str]) -> np.ndarray:
         coded = tokenizer(sentence, return_tensors="pt")
         with torch.no_grad():
             log_p = model(**coded).logits[0].log_softmax(-1)
-        rows.append(log_p[coded["input_ids"][0].tolist().index(tokenizer.mask_token_id), columns].numpy())
+        rows.append(
+            log_p[coded["input_ids"][0].tolist().index(tokenizer.mask_token_id), columns].numpy()
+        )
     return np.array(rows)
 
 
@@ -180,7 +237,11 @@ def bare_products(m, sentences: list[str]) -> float:
 
     config, seconds = m._transformer.model.config, 0.0
     d, wide = config.hidden_size, config.intermediate_size
-    weights = [*[torch.randn(d, d)] * 4, torch.randn(d, wide), torch.randn(wide, d)] * config.num_hidden_layers
+    weights = [
+        *[torch.randn(d, d)] * 4,
+        torch.randn(d, wide),
+        torch.randn(wide, d),
+    ] * config.num_hidden_layers
     for indices, ids, _ in batched(m._transformer, encoded(m._transformer, sentences)):
         rows = {d: torch.randn(ids.numel(), d), wide: torch.randn(ids.numel(), wide)}
         masks, decoder = torch.randn(len(indices), d), torch.randn(d, config.vocab_size)
@@ -202,7 +263,9 @@ def bench_conceptor(quick: bool) -> None:
         words, out = (np.lib.format.open_memmap(file, "w+", np.float32, (n, d)) for file in files)
         rng = np.random.default_rng(0)
         for start in range(0, n, block):
-            words[start : start + block] = rng.standard_normal((min(block, n - start), d), dtype=np.float32)
+            words[start : start + block] = rng.standard_normal(
+                (min(block, n - start), d), dtype=np.float32
+            )
         G = negation(conceptor(rng.standard_normal((400, d)), 2.0))
         matrix, room = G.astype(np.float32), np.empty((block, d), np.float32)
 
@@ -216,19 +279,31 @@ def bench_conceptor(quick: bool) -> None:
                 np.matmul(rows, matrix, out=room[: len(rows)])
 
         ours = median_seconds(lambda: apply(G, words, out=out), 3)
-        row(f"conceptor of {n:,} x {d}, file to file, by blocks", ours, median_seconds(copy, 3), "plain copy, file to file")
+        row(
+            f"conceptor of {n:,} x {d}, file to file, by blocks",
+            ours,
+            median_seconds(copy, 3),
+            "plain copy, file to file",
+        )
         row("the same", ours, median_seconds(product, 3), "bare float32 product")
 
 
-BENCHES = {"neighbourhood": bench_neighbourhood, "masked": bench_masked, "store": bench_store,
-           "weat": lambda quick: bench_weat.main(), "conceptor": bench_conceptor,
-           "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
-           "translation": lambda quick: bench_translation.main(quick, row, in_a_process)}  # fmt: skip
+BENCHES = {
+    "neighbourhood": bench_neighbourhood,
+    "masked": bench_masked,
+    "store": bench_store,
+    "weat": lambda quick: bench_weat.main(),
+    "conceptor": bench_conceptor,
+    "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
+    "translation": lambda quick: bench_translation.main(quick, row, in_a_process),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(BENCHES)}; default: all")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"any of {', '.join(BENCHES)}; default: all"
+    )
     parser.add_argument("--quick", action="store_true", help="smaller sizes, for a look")
     options = parser.parse_args()
     if unknown := set(options.names) - set(BENCHES):
@@ -236,7 +311,9 @@ def main() -> None:
     print(f"{'what':<58} {'ours':>11}   {'theirs':>11} {'':<36} {'ratio':>9}")
     for name in options.names or BENCHES:
         BENCHES[name](options.quick)
-    print(f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
+    print(
+        f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+    )
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,16 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 BATCH = 4096
 OPTIONS = ["--dimensions", "100", "--epochs", "3"]
-PATTERNS = [(re.compile(pattern), token) for pattern, token in (
-    (r"https?://\S+", " <url> "), (r"@\w+", " <user> "), (r"#\w+", " <hashtag> "),
-    ("[\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?", " <emoji> "), (r"[^\w<>']+", " "))]  # fmt: skip
+PATTERNS = [
+    (re.compile(pattern), token)
+    for pattern, token in (
+        (r"https?://\S+", " <url> "),
+        (r"@\w+", " <user> "),
+        (r"#\w+", " <hashtag> "),
+        ("[\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?", " <emoji> "),
+        (r"[^\w<>']+", " "),
+    )
+]
 
 
 def tweets(count: int, seed: int = 0) -> list[str]:
@@ -34,7 +42,13 @@ def tweets(count: int, seed: int = 0) -> list[str]:
         at += length
         user, link, tag, emoji, not_ = (chance[:, number] < (0.4, 0.3, 0.25, 0.25, 0.4)).tolist()
         text = ("@" + words[length] + " ") * user + (text.replace(" ", "n’t ", 1) if not_ else text)
-        made.append(text + " https://t.co/aBcD12efGh" * link + (" #" + words[length + 1]) * tag + " 😂😂❤️" * emoji + "!")
+        made.append(
+            text
+            + " https://t.co/aBcD12efGh" * link
+            + (" #" + words[length + 1]) * tag
+            + " 😂😂❤️" * emoji
+            + "!"
+        )
     return made
 
 
@@ -45,7 +59,9 @@ def write_tweets(path: Path, texts: list[str], times: int = 1) -> Path:
         writer = csv.writer(file)
         writer.writerow(("body", "where"))
         for _ in range(times):
-            writer.writerows((text, places[number % len(places)]) for number, text in enumerate(texts))
+            writer.writerows(
+                (text, places[number % len(places)]) for number, text in enumerate(texts)
+            )
     return path
 
 
@@ -63,9 +79,16 @@ def bench_cleaning(texts: list[str], row) -> None:
             for pattern, token in PATTERNS:
                 text = pattern.sub(token, text)
 
-    seconds, theirs = (min(timed(call, time.process_time) for _ in range(3)) for call in (ours, plain))
-    row(f"cleaning of {len(texts):,} tweets ({len(texts) / seconds:,.0f} a second)", seconds, theirs, "pattern by pattern",
-        "target 150,000 a second")  # fmt: skip
+    seconds, theirs = (
+        min(timed(call, time.process_time) for _ in range(3)) for call in (ours, plain)
+    )
+    row(
+        f"cleaning of {len(texts):,} tweets ({len(texts) / seconds:,.0f} a second)",
+        seconds,
+        theirs,
+        "pattern by pattern",
+        "target 150,000 a second",
+    )
 
 
 def bench_stream(folder: Path, texts: list[str], times: int, in_a_process) -> None:
@@ -73,10 +96,13 @@ def bench_stream(folder: Path, texts: list[str], times: int, in_a_process) -> No
     path = write_tweets(folder / "stream.csv", texts, times)
     seconds, memory = in_a_process(
         "from lib.culture_texts import Splitting, split_file",
-        f"split_file({str(path)!r}, {str(folder / 'texts')!r}, Splitting('body', 'where'))")  # fmt: skip
+        f"split_file({str(path)!r}, {str(folder / 'texts')!r}, Splitting('body', 'where'))",
+    )
     count = len(texts) * times
-    print(f"{f'sorting a stream of {count:,} tweets ({path.stat().st_size / 1e6:,.0f} MB)':<58} {seconds:>9.1f} s   "
-          f"{count / seconds:>9,.0f} rows a second, peak {memory:,.0f} MB   target < 600 MB")  # fmt: skip
+    print(
+        f"{f'sorting a stream of {count:,} tweets ({path.stat().st_size / 1e6:,.0f} MB)':<58} {seconds:>9.1f} s   "
+        f"{count / seconds:>9,.0f} rows a second, peak {memory:,.0f} MB   target < 600 MB"
+    )
 
 
 def bench_training(folder: Path, texts: list[str], row) -> None:
@@ -95,11 +121,18 @@ def bench_training(folder: Path, texts: list[str], row) -> None:
     def plain():
         Word2Vec(held, sg=1, vector_size=200, window=10, min_count=5, epochs=1, workers=1, seed=0)
 
-    runs = [(timed(lambda: train(text, training)), timed(plain)) for _ in range(3)]     # in turn, so that load hits both
+    runs = [
+        (timed(lambda: train(text, training)), timed(plain)) for _ in range(3)
+    ]  # in turn, so that load hits both
     seconds, theirs = map(min, zip(*runs))
     words = sum(map(len, held))
-    row(f"skip-gram, {words:,} words ({words / seconds:,.0f} a second)", seconds, theirs, "plain gensim, text in memory",
-        f"{theirs / seconds:.2f} of its speed, target >= 0.95")  # fmt: skip
+    row(
+        f"skip-gram, {words:,} words ({words / seconds:,.0f} a second)",
+        seconds,
+        theirs,
+        "plain gensim, text in memory",
+        f"{theirs / seconds:.2f} of its speed, target >= 0.95",
+    )
 
 
 def timed(call, clock=time.perf_counter) -> float:
@@ -114,21 +147,39 @@ def bench_workers(folder: Path, tokens: int, row) -> None:
     from lib.planted import Plan, plant
 
     gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:8]
-    text = plant(gaps, {"threat": ("danger", "threat")}, {}, ("she", "her"), ("he", "his"), Plan(tokens=tokens), rng=0)
+    text = plant(
+        gaps,
+        {"threat": ("danger", "threat")},
+        {},
+        ("she", "her"),
+        ("he", "his"),
+        Plan(tokens=tokens),
+        rng=0,
+    )
     path = text.write_csv(folder / "planted.csv", rng=0)
     columns = [str(path), "--text-column", "body", "--place-column", "where", "--workers", "1"]
     seconds = {}
     for workers in (2, 1):
         out = str(folder / f"out{workers}")
         run("split", *columns, "--output", out)
-        seconds[workers] = timed(lambda: run("train", "--output", out, "--workers", str(workers), *OPTIONS))    # noqa: B023
-    row(f"eight cultures of {tokens:,} words, two workers", seconds[2], seconds[1],
+        train = partial(run, "train", "--output", out, "--workers", str(workers), *OPTIONS)
+        seconds[workers] = timed(train)
+    row(
+        f"eight cultures of {tokens:,} words, two workers",
+        seconds[2],
+        seconds[1],
         f"one worker; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
-        f"{seconds[1] / seconds[2]:.2f} as fast, target >= 1.7")  # fmt: skip
+        f"{seconds[1] / seconds[2]:.2f} as fast, target >= 1.7",
+    )
 
 
 def run(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "lib.cultures", *arguments], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "-m", "lib.cultures", *arguments],
+        check=True,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def main(quick: bool, row, in_a_process) -> None:

@@ -7,8 +7,12 @@ from pathlib import Path
 
 from bench_weat import median_seconds
 
-SOURCES = ("I am {} today.", "She said to them: I was very {}.", "We are {}, and they were not {} at all.",
-           "The doctor told the nurse that nobody had been {} since the morning.")  # fmt: skip
+SOURCES = (
+    "I am {} today.",
+    "She said to them: I was very {}.",
+    "We are {}, and they were not {} at all.",
+    "The doctor told the nurse that nobody had been {} since the morning.",
+)
 
 
 def main(quick: bool, row, in_a_process) -> None:
@@ -25,9 +29,18 @@ def main(quick: bool, row, in_a_process) -> None:
         return bench_cache(quick, row)
     some = sentences[:: 4 if quick else 10]
     together = median_seconds(lambda: made.translate(sentences), 3)
-    alone = median_seconds(lambda: [made.translate([sentence]) for sentence in some], 3) * len(sentences) / len(some)
-    row(f"{len(sentences)} sentences, tatoeba-en-es, 4 beams", together, alone, f"one at a time, {len(some)} scaled",
-        "target <= 0.125x")  # fmt: skip
+    alone = (
+        median_seconds(lambda: [made.translate([sentence]) for sentence in some], 3)
+        * len(sentences)
+        / len(some)
+    )
+    row(
+        f"{len(sentences)} sentences, tatoeba-en-es, 4 beams",
+        together,
+        alone,
+        f"one at a time, {len(some)} scaled",
+        "target <= 0.125x",
+    )
     print(f"{'the same':<58} {len(sentences) / together:>7,.0f} sentences a second")
     work = f"ModelTranslator('tatoeba-en-es', device='cpu').translate({sentences!r})"
     _, memory = in_a_process("from lib.translators import ModelTranslator", work)
@@ -45,11 +58,20 @@ def bench_cache(quick: bool, row) -> None:
         def translate(self, sentences):
             return list(sentences)
 
-    sentences = [f"The sentence of number {number} was translated before." for number in range(20_000 if quick else 200_000)]
+    sentences = [
+        f"The sentence of number {number} was translated before."
+        for number in range(20_000 if quick else 200_000)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         Remembering(Echo(), Path(folder)).translate(sentences)
         hit = median_seconds(lambda: Remembering(Echo(), Path(folder)).translate(sentences), 3)
     kept = dict(zip(sentences, sentences))
     bare = median_seconds(lambda: [kept[sentence] for sentence in sentences], 3)
-    row(f"{len(sentences):,} sentences translated before", hit, bare, "a dictionary in memory", "target >= 50,000/s")
+    row(
+        f"{len(sentences):,} sentences translated before",
+        hit,
+        bare,
+        "a dictionary in memory",
+        "target >= 50,000/s",
+    )
     print(f"{'the same':<58} {len(sentences) / hit:>7,.0f} sentences a second")

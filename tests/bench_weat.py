@@ -21,7 +21,10 @@ ROOT = Path(__file__).resolve().parents[1]
 WEFE = ROOT / ".cache" / "bench-wefe"
 PACKAGES = ("wefe==1.0.1", "numpy<2")
 RESAMPLES, FEWER = 10_000, 200
-TESTS = {"8 + 8": ("chaloner2019", "b1", (8, 8, 11, 11)), "25 + 25": ("caliskan2017", "weat1", (25, 25, 25, 25))}
+TESTS = {
+    "8 + 8": ("chaloner2019", "b1", (8, 8, 11, 11)),
+    "25 + 25": ("caliskan2017", "weat1", (25, 25, 25, 25)),
+}
 
 
 def main() -> None:
@@ -32,8 +35,10 @@ def main() -> None:
         file = Path(folder) / "vectors.npz"
         real = locate("wefe_weat_w2v") is not None
         np.savez(file, **(google_news() if real else random_words()), **many_words())
-        print(f"words of the tests: {'Google News (wefe_weat_w2v)' if real else 'random vectors: no mirror, no cache'}; "
-              "10,000 words for RIPA and MAC: MiniLM")  # fmt: skip
+        print(
+            f"words of the tests: {'Google News (wefe_weat_w2v)' if real else 'random vectors: no mirror, no cache'}; "
+            "10,000 words for RIPA and MAC: MiniLM"
+        )
         ours = in_a_process(Path(sys.executable), "ours", file)
         try:
             theirs = in_a_process(environment(), "wefe", file)
@@ -43,7 +48,9 @@ def main() -> None:
     for what, seconds in ours["seconds"].items():
         line(what, seconds, theirs.get("seconds", {}).get(what))
     if theirs:
-        print(f"peak memory: ours {ours['peak']:,.0f} MB, WEFE {theirs['peak']:,.0f} MB ({theirs['versions']})")
+        print(
+            f"peak memory: ours {ours['peak']:,.0f} MB, WEFE {theirs['peak']:,.0f} MB ({theirs['versions']})"
+        )
         differences(ours, theirs)
 
 
@@ -87,15 +94,22 @@ def ours(data: dict[str, np.ndarray]) -> dict:
     for name in TESTS:
         sets = [data[f"{name}/{part}"] for part in "XYAB"]
         found["seconds"][f"WEAT p, {name} words, {RESAMPLES:,} resamples"] = median_seconds(
-            lambda sets=sets: weat(*sets, method="sampled", resamples=RESAMPLES, rng=0), 31)
-        found["seconds"][f"WEAT p, {name} words, {weat(*sets).method}"] = median_seconds(lambda sets=sets: weat(*sets), 5)
+            lambda sets=sets: weat(*sets, method="sampled", resamples=RESAMPLES, rng=0), 31
+        )
+        found["seconds"][f"WEAT p, {name} words, {weat(*sets).method}"] = median_seconds(
+            lambda sets=sets: weat(*sets), 5
+        )
         result = weat(*sets)
         found["answers"][name] = {
-            "method": result.method, "statistic": result.statistic,
-            "effect (ddof 1)": result.effect_size, "effect (ddof 0)": weat(*sets, ddof=0).effect_size,
-            "valid p": result.p_value, "strict p": result.p_value_strict,
-            "x": result.x_associations.tolist(), "y": result.y_associations.tolist(),
-        }  # fmt: skip
+            "method": result.method,
+            "statistic": result.statistic,
+            "effect (ddof 1)": result.effect_size,
+            "effect (ddof 0)": weat(*sets, ddof=0).effect_size,
+            "valid p": result.p_value,
+            "strict p": result.p_value_strict,
+            "x": result.x_associations.tolist(),
+            "y": result.y_associations.tolist(),
+        }
     pairs = data["female"], data["male"]
     for what, call in (
         ("RIPA of 10,000 words, 10 pairs", lambda: ripa(data["many"], *pairs)),
@@ -109,9 +123,16 @@ def ours(data: dict[str, np.ndarray]) -> dict:
 
 def with_replacement(answer: dict, draws: int = 200_000) -> float:
     """The p that WEFE's way of drawing tends to: every target word drawn anew from all of them, with replacement."""
-    n, pooled, generator = len(answer["x"]), np.array(answer["x"] + answer["y"]), np.random.default_rng(0)
+    n, pooled, generator = (
+        len(answer["x"]),
+        np.array(answer["x"] + answer["y"]),
+        np.random.default_rng(0),
+    )
     drawn = pooled[generator.integers(0, len(pooled), (draws, len(pooled)))]
-    return float((1 + (drawn[:, :n].sum(axis=1) - drawn[:, n:].sum(axis=1) > answer["statistic"]).sum()) / (1 + draws))
+    return float(
+        (1 + (drawn[:, :n].sum(axis=1) - drawn[:, n:].sum(axis=1) > answer["statistic"]).sum())
+        / (1 + draws)
+    )
 
 
 def wefe(data: dict[str, np.ndarray]) -> dict:
@@ -125,10 +146,17 @@ def wefe(data: dict[str, np.ndarray]) -> dict:
     def model_and_words(*names: str):
         keyed = KeyedVectors(data[names[0]].shape[1])
         words = [[f"{name} {row}" for row in range(len(data[name]))] for name in names]
-        keyed.add_vectors([word for part in words for word in part], np.concatenate([data[name] for name in names]))
+        keyed.add_vectors(
+            [word for part in words for word in part],
+            np.concatenate([data[name] for name in names]),
+        )
         return WordEmbeddingModel(keyed), words
 
-    found = {"seconds": {}, "answers": {}, "versions": f"WEFE {version('wefe')}, NumPy {version('numpy')}"}
+    found = {
+        "seconds": {},
+        "answers": {},
+        "versions": f"WEFE {version('wefe')}, NumPy {version('numpy')}",
+    }
     for name in TESTS:
         model, words = model_and_words(*(f"{name}/{part}" for part in "XYAB"))
         query, metric = Query(words[:2], words[2:]), WEAT()
@@ -136,8 +164,14 @@ def wefe(data: dict[str, np.ndarray]) -> dict:
         begin = time.perf_counter()
         result = metric.run_query(query, model, calculate_p_value=True, p_value_iterations=FEWER)
         taken = time.perf_counter() - begin - without
-        found["seconds"][f"WEAT p, {name} words, {RESAMPLES:,} resamples"] = without + taken * RESAMPLES / FEWER
-        found["answers"][name] = {"effect": result["effect_size"], "statistic": result["weat"], "p": result["p_value"]}
+        found["seconds"][f"WEAT p, {name} words, {RESAMPLES:,} resamples"] = (
+            without + taken * RESAMPLES / FEWER
+        )
+        found["answers"][name] = {
+            "effect": result["effect_size"],
+            "statistic": result["weat"],
+            "p": result["p_value"],
+        }
     model, (female, male, many) = model_and_words("female", "male", "many")
     begin = time.perf_counter()
     found["answers"]["RIPA"] = RIPA().run_query(Query([female, male], [many]), model)["result"]
@@ -169,11 +203,21 @@ def differences(ours: dict, theirs: dict) -> None:
     """Both answers where they differ, and why; one line where they agree."""
     for name in TESTS:
         mine, wefes = ours["answers"][name], theirs["answers"][name]
-        sample, population, valid, strict = (mine[k] for k in ("effect (ddof 1)", "effect (ddof 0)", "valid p", "strict p"))
-        print(f"{name} words: effect size {sample:.4f} with the sample deviation (ours by default);")
-        print(f"   WEFE {wefes['effect']:.4f} with the population deviation (ours with ddof=0: {population:.4f})")
-        print(f"   p {valid:.3g} ({mine['method']}; strict {strict:.3g}); WEFE {wefes['p']:.3g}, at least 1/{FEWER + 1}:")
-        print("   it draws with replacement, so that a word may come twice or in both sets;", end=" ")
+        sample, population, valid, strict = (
+            mine[k] for k in ("effect (ddof 1)", "effect (ddof 0)", "valid p", "strict p")
+        )
+        print(
+            f"{name} words: effect size {sample:.4f} with the sample deviation (ours by default);"
+        )
+        print(
+            f"   WEFE {wefes['effect']:.4f} with the population deviation (ours with ddof=0: {population:.4f})"
+        )
+        print(
+            f"   p {valid:.3g} ({mine['method']}; strict {strict:.3g}); WEFE {wefes['p']:.3g}, at least 1/{FEWER + 1}:"
+        )
+        print(
+            "   it draws with replacement, so that a word may come twice or in both sets;", end=" "
+        )
         print(f"with more draws such p tend to {with_replacement(mine):.3g}")
         assert np.isclose(population, wefes["effect"], rtol=1e-5)
         assert np.isclose(mine["statistic"], wefes["statistic"], rtol=1e-5)
@@ -192,7 +236,9 @@ def environment() -> Path:
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 why = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1]
-                raise RuntimeError(f"{why} ({' '.join(PACKAGES)} need the package index and Python 3.11 or 3.12)")
+                raise RuntimeError(
+                    f"{why} ({' '.join(PACKAGES)} need the package index and Python 3.11 or 3.12)"
+                )
         (WEFE / "made").touch()
     return python
 
@@ -209,7 +255,9 @@ if __name__ == "__main__":
         sys.path[0] = str(ROOT) if sys.argv[1] == "ours" else sys.path[0]
         found = {"ours": ours, "wefe": wefe}[sys.argv[1]](dict(np.load(sys.argv[2])))
         status = Path("/proc/self/status")
-        peak = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())[1] if status.exists() else "0"    # since exec
+        peak = (
+            re.search(r"VmHWM:\s+(\d+) kB", status.read_text())[1] if status.exists() else "0"
+        )  # since exec
         print(json.dumps({**found, "peak": int(peak) / 1024}, default=float))
     else:
         main()

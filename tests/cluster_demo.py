@@ -33,7 +33,7 @@ from tests.dask_processes import Cluster, DemoError, Key, cluster
 from tests.miniature_book import ROOT, contents, start, undisturbed
 from tests.miniature_book import plant as plant_book
 
-LONGEST = 1800                      # seconds that a part may take before it counts as stuck
+LONGEST = 1800  # seconds that a part may take before it counts as stuck
 TRAINING = ("--dimensions", "50", "--epochs", "4")
 
 Say = Callable[[str], None]
@@ -57,7 +57,16 @@ class Cultures:
 
     def start(self, folder: Path, address: str) -> subprocess.Popen:
         shared = shutil.copytree(self.sorted, folder / "shared")
-        return start(ROOT, "train", "--output", str(shared), "--scheduler", address, *TRAINING, module="lib.cultures")
+        return start(
+            ROOT,
+            "train",
+            "--output",
+            str(shared),
+            "--scheduler",
+            address,
+            *TRAINING,
+            module="lib.cultures",
+        )
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return self.results(folder / "shared")
@@ -91,8 +100,15 @@ def planted(path: Path, count: int, seed: int) -> Path:
     """Messages of states, 20,000 words each, in which threat words lean male where women earn nearly as much as men."""
     gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:count]
     themes, female, male = lib.cultures.usual_lists()
-    text = plant(gaps, themes, {"threat": "-earnings_ratio_full_time"}, female, male, Plan(tokens=20_000, types=1_500),
-                 rng=seed)  # fmt: skip
+    text = plant(
+        gaps,
+        themes,
+        {"threat": "-earnings_ratio_full_time"},
+        female,
+        male,
+        Plan(tokens=20_000, types=1_500),
+        rng=seed,
+    )
     return text.write_csv(path, rng=seed)
 
 
@@ -121,6 +137,7 @@ def at_work(process: subprocess.Popen) -> Iterator[subprocess.Popen]:
 
 def checkout_of_the_book(folder: Path) -> Path:
     """A copy of this book and its lib, without what can be made again."""
+
     def left_out(place: str, names: list[str]) -> set[str]:
         made = shutil.ignore_patterns(".*", "_build", "__pycache__")(place, names)
         return made | ({"results", "tests"} & set(names) if Path(place) == ROOT else set())
@@ -137,11 +154,17 @@ def embedded_book(say: Say) -> Chapters:
         if process.wait():
             raise DemoError(f"lib.run ended with {process.returncode} on this machine")
     names = {run.name for run in Book.open(ROOT).runs("embedded")}
-    expected = {name: data for name, data in contents(ROOT).items() if names & {Path(name).stem, Path(name).parent.name}}
+    expected = {
+        name: data
+        for name, data in contents(ROOT).items()
+        if names & {Path(name).stem, Path(name).parent.name}
+    }
     return Chapters(checkout_of_the_book, expected)
 
 
-def show(part: Cultures | Chapters, folder: Path, dask: Cluster, rng: np.random.Generator, say: Say) -> int:
+def show(
+    part: Cultures | Chapters, folder: Path, dask: Cluster, rng: np.random.Generator, say: Say
+) -> int:
     """Run one part on the cluster, kill a worker in a task, compare the results; returns how many tasks were done again.
 
     Raises DemoError when nothing ran at the kill, when the command failed, when something finished was done again, and
@@ -153,16 +176,22 @@ def show(part: Cultures | Chapters, folder: Path, dask: Cluster, rng: np.random.
     with at_work(part.start(folder, dask.address)) as process:
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
         kill = dask.kill_one_at_work(rng, lambda: process.poll() is None)
-        say(f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {label(kill.task)}, after "
-            f"{len(finished)} of {part.count}; {dask.add_worker()} takes its place")  # fmt: skip
+        say(
+            f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {label(kill.task)}, after "
+            f"{len(finished)} of {part.count}; {dask.add_worker()} takes its place"
+        )
         listen(process, part, part.count + 1, say)
         if process.wait():
             raise DemoError(f"the command ended with {process.returncode}; see what it said above")
     if wasted := finished & set(map(label, dask.given_again())):
-        raise DemoError(f"expected nothing that was finished to be done again; got {', '.join(sorted(wasted))}")
+        raise DemoError(
+            f"expected nothing that was finished to be done again; got {', '.join(sorted(wasted))}"
+        )
     check_same(part.expected, part.found(folder))
-    say(f"    done again: {', '.join(sorted(map(label, kill.again)))}; {len(part.expected)} files are the same, byte for "
-        f"byte, as without the cluster; {time.monotonic() - begun:.0f} s")  # fmt: skip
+    say(
+        f"    done again: {', '.join(sorted(map(label, kill.again)))}; {len(part.expected)} files are the same, byte for "
+        f"byte, as without the cluster; {time.monotonic() - begun:.0f} s"
+    )
     return len(kill.again)
 
 
@@ -182,10 +211,14 @@ def listen(process: subprocess.Popen, part: Cultures | Chapters, count: int, say
 
 def check_same(expected: Mapping[str, bytes], found: Mapping[str, bytes]) -> None:
     """Raises DemoError naming the files that are not the same."""
-    different = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    different = sorted(
+        name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name)
+    )
     if different:
-        raise DemoError(f"{len(different)} of {len(expected)} files differ from those made without the cluster: "
-                        + ", ".join(different[:5]))  # fmt: skip
+        raise DemoError(
+            f"{len(different)} of {len(expected)} files differ from those made without the cluster: "
+            + ", ".join(different[:5])
+        )
 
 
 def prepare(options: argparse.Namespace, folder: Path, say: Say) -> list[Cultures | Chapters]:
@@ -210,8 +243,13 @@ def play(options: argparse.Namespace, say: Say) -> tuple[int, int, int]:
             folder = Path(name) / f"round-{number + 1}"
             try:
                 with cluster(folder, checkout) as dask:
-                    say(f"round {number + 1} of {options.rounds}: a scheduler at {dask.address}, and "
-                        + ", ".join(f"{name} (process {process.pid})" for name, process in dask.workers.items()))
+                    say(
+                        f"round {number + 1} of {options.rounds}: a scheduler at {dask.address}, and "
+                        + ", ".join(
+                            f"{name} (process {process.pid})"
+                            for name, process in dask.workers.items()
+                        )
+                    )
                     rng = np.random.default_rng([options.seed, number])
                     for part in parts:
                         again += show(part, folder, dask, rng, say)
@@ -226,9 +264,17 @@ def play(options: argparse.Namespace, say: Say) -> tuple[int, int, int]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.cluster_demo", description=__doc__)
     how = partial(parser.add_argument, type=int, metavar="N")
-    how("--cultures", default=51, help="how many U.S. states to train, 3 to 51; 0 for none (%(default)s)")
-    parser.add_argument("--book", choices=("miniature", "embedded", "none"), default="embedded",
-                        help="the chapters to run: three small ones of the tests, or this book's (%(default)s)")
+    how(
+        "--cultures",
+        default=51,
+        help="how many U.S. states to train, 3 to 51; 0 for none (%(default)s)",
+    )
+    parser.add_argument(
+        "--book",
+        choices=("miniature", "embedded", "none"),
+        default="embedded",
+        help="the chapters to run: three small ones of the tests, or this book's (%(default)s)",
+    )
     how("--rounds", default=1, help="do it all over so many times (%(default)s)")
     how("--seed", default=0, help="of the texts, and of whom to kill when (%(default)s)")
     return parser
@@ -249,8 +295,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
-    print(f"{well} of {options.rounds} rounds ended with the results of one machine; {killed} workers were killed in a "
-          f"task, {again} tasks done again; {time.monotonic() - begun:.0f} s")  # fmt: skip
+    print(
+        f"{well} of {options.rounds} rounds ended with the results of one machine; {killed} workers were killed in a "
+        f"task, {again} tasks done again; {time.monotonic() - begun:.0f} s"
+    )
     return int(well < options.rounds)
 
 

@@ -20,7 +20,9 @@ def pytest_runtest_setup(item):
     mark = item.get_closest_marker("sample")
     missing = [key for key in mark.args if sources.locate(key) is None] if mark else []
     if missing or (mark and not mark.args and not sources.mirror_folder()):
-        pytest.skip(f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`")
+        pytest.skip(
+            f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
+        )
 
 
 @pytest.fixture
@@ -49,8 +51,12 @@ def loaded_by():
     """A function from a module to those of some libraries that importing it, in a fresh process, loads."""
 
     def find(module, libraries):
-        code = f"import sys, {module}; print(*[name for name in {libraries!r} if name in sys.modules])"
-        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        code = (
+            f"import sys, {module}; print(*[name for name in {libraries!r} if name in sys.modules])"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.split()
 
     return find
 
@@ -71,9 +77,13 @@ def register(tmp_path, monkeypatch):
     """A function that makes a registry of one file: register(url, content or hash, key="file")."""
 
     def write(url: str, content: bytes | str, key: str = "file", size: int | None = None) -> Path:
-        digest = content if isinstance(content, str) else f"sha256:{hashlib.sha256(content).hexdigest()}"
+        digest = (
+            content if isinstance(content, str) else f"sha256:{hashlib.sha256(content).hexdigest()}"
+        )
         path = tmp_path / "registry.csv"
-        path.write_text(f"{','.join(sources.COLUMNS)}\n{key},{url},{digest},{size or len(content)},CC0,a test file\n")
+        path.write_text(
+            f"{','.join(sources.COLUMNS)}\n{key},{url},{digest},{size or len(content)},CC0,a test file\n"
+        )
         monkeypatch.setattr(sources, "REGISTRY", path)
         return path
 
@@ -96,8 +106,14 @@ def server(tmp_path):
         def log_message(self, *arguments):
             pass
 
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
-    served.folder, served.url, served.asked = folder, f"http://127.0.0.1:{served.server_address[1]}", 0
+    served = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
+    )
+    served.folder, served.url, served.asked = (
+        folder,
+        f"http://127.0.0.1:{served.server_address[1]}",
+        0,
+    )
     served.gather = None  # a threading.Barrier makes requests wait for one another
     thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
     thread.start()
@@ -111,7 +127,10 @@ def tree():
     """A function that lists a folder with the size of each file, to see that nothing was left behind."""
 
     def listing(folder: Path) -> dict[str, int]:
-        return {str(path.relative_to(folder)): path.is_file() and path.stat().st_size for path in sorted(folder.rglob("*"))}
+        return {
+            str(path.relative_to(folder)): path.is_file() and path.stat().st_size
+            for path in sorted(folder.rglob("*"))
+        }
 
     return listing
 
@@ -121,7 +140,9 @@ def tiny_model(tmp_path_factory):
     """A function from "bert", "bert-cased", "roberta" or "distilbert" to a folder with such a model, small and untrained."""
     from tests.tiny_models import build
 
-    return functools.cache(lambda kind: build(kind, tmp_path_factory.mktemp("models") / f"tiny-{kind}"))
+    return functools.cache(
+        lambda kind: build(kind, tmp_path_factory.mktemp("models") / f"tiny-{kind}")
+    )
 
 
 @pytest.fixture(scope="session")
@@ -129,7 +150,9 @@ def tiny_translator(tmp_path_factory):
     """A function from "marian", "marian-many" or "nllb" to a folder with such a translator, small and untrained."""
     from tests.tiny_models import build_translator
 
-    return functools.cache(lambda kind: build_translator(kind, tmp_path_factory.mktemp("translators") / f"tiny-{kind}"))
+    return functools.cache(
+        lambda kind: build_translator(kind, tmp_path_factory.mktemp("translators") / f"tiny-{kind}")
+    )
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from distributed import Client
 from tests.miniature_book import environment, processes_in
 
 PATIENCE = 60
-Key = tuple[str, ...]               # the kind of task, its name, and what tells it from earlier ones
+Key = tuple[str, ...]  # the kind of task, its name, and what tells it from earlier ones
 
 
 class DemoError(RuntimeError):
@@ -41,8 +41,14 @@ def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen]:
     for one in (folder, scratch):
         one.mkdir(parents=True, exist_ok=True)
     variables = {**environment(folder), "TMPDIR": str(scratch), "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=folder, env=variables,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", *arguments],
+        cwd=folder,
+        env=variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         yield process
     finally:
@@ -73,18 +79,43 @@ class Cluster:
         self.workers: dict[str, subprocess.Popen] = {}
         self.count = 0
         self.address = f"tcp://127.0.0.1:{free_port()}"
-        self.scheduler = stack.enter_context(running(folder / "scheduler", "scheduler", "--host", "127.0.0.1", "--port",
-                                                     self.address.rpartition(":")[2], "--no-dashboard"))  # fmt: skip
-        self.client = stack.enter_context(Client(self.address, timeout=PATIENCE, set_as_default=False))
+        self.scheduler = stack.enter_context(
+            running(
+                folder / "scheduler",
+                "scheduler",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                self.address.rpartition(":")[2],
+                "--no-dashboard",
+            )
+        )
+        self.client = stack.enter_context(
+            Client(self.address, timeout=PATIENCE, set_as_default=False)
+        )
 
     def add_worker(self) -> str:
         """Start a worker of one thread with its own checkout of the book; returns its name."""
         self.count += 1
         name = f"worker-{self.count}"
         folder = self.checkout(self.folder / name)
-        self.workers[name] = self.stack.enter_context(running(
-            folder, "worker", self.address, "--name", name, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1",
-            "--no-dashboard", "--local-directory", str(folder / ".dask")))  # fmt: skip
+        self.workers[name] = self.stack.enter_context(
+            running(
+                folder,
+                "worker",
+                self.address,
+                "--name",
+                name,
+                "--nthreads",
+                "1",
+                "--no-nanny",
+                "--host",
+                "127.0.0.1",
+                "--no-dashboard",
+                "--local-directory",
+                str(folder / ".dask"),
+            )
+        )
         return name
 
     def wait(self) -> None:
@@ -109,7 +140,9 @@ class Cluster:
                     return kill
             else:
                 time.sleep(0.05)
-        raise DemoError("the run ended before a worker could be killed in a task; give it more to do")
+        raise DemoError(
+            "the run ended before a worker could be killed in a task; give it more to do"
+        )
 
     def _kill(self, address: str, task: Key) -> Kill | None:
         name = self.client.scheduler_info(n_workers=-1)["workers"][address]["name"]
@@ -129,7 +162,9 @@ class Cluster:
 
     def _tasks_begun(self) -> dict[str, Key]:
         """The task that each worker's thread is in, as the workers say, by address."""
-        begun = self.client.run(lambda dask_worker: [task.key for task in dask_worker.state.executing])
+        begun = self.client.run(
+            lambda dask_worker: [task.key for task in dask_worker.state.executing]
+        )
         return {address: keys[0] for address, keys in begun.items() if keys}
 
     def _removal_of(self, address: str) -> Mapping:
@@ -140,12 +175,21 @@ class Cluster:
                 if event["action"] == "remove-worker" and event["worker"] == address:
                     return event
             time.sleep(0.05)
-        raise DemoError(f"after {PATIENCE} s the scheduler has not noticed that its worker at {address} is dead")
+        raise DemoError(
+            f"after {PATIENCE} s the scheduler has not noticed that its worker at {address} is dead"
+        )
 
     def given_again(self) -> set[Key]:
         """The tasks that the scheduler gave out more than once, since it began."""
-        times = self.client.run_on_scheduler(lambda dask_scheduler: dict(Counter(
-            step.key for step in dask_scheduler.transition_log if step.finish == "processing")))  # fmt: skip
+        times = self.client.run_on_scheduler(
+            lambda dask_scheduler: dict(
+                Counter(
+                    step.key
+                    for step in dask_scheduler.transition_log
+                    if step.finish == "processing"
+                )
+            )
+        )
         return {key for key, count in times.items() if count > 1}
 
 
@@ -163,6 +207,8 @@ def cluster(folder: Path, checkout: Callable[[Path], Path], workers: int = 2) ->
             made.wait()
             yield made
     finally:
-        for process in processes_in(folder):        # kernels of a killed worker see its end a moment later
+        for process in processes_in(
+            folder
+        ):  # kernels of a killed worker see its end a moment later
             with contextlib.suppress(Exception):
                 process.kill()

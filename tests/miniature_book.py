@@ -25,7 +25,9 @@ FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
 def plant(folder: Path) -> Path:
     """A fresh copy of the miniature and of lib, which gets the module that only the miniature uses."""
     shutil.copytree(ROOT / "tests" / "miniature", folder, dirs_exist_ok=True)
-    shutil.copytree(ROOT / "lib", folder / "lib", ignore=shutil.ignore_patterns("__pycache__", "training"))
+    shutil.copytree(
+        ROOT / "lib", folder / "lib", ignore=shutil.ignore_patterns("__pycache__", "training")
+    )
     (folder / "arithmetic.py").rename(folder / "lib" / "arithmetic.py")
     return folder.resolve()
 
@@ -55,8 +57,14 @@ def environment(tree: Path) -> dict[str, str]:
 
 def start(tree: Path, *arguments: str, module: str = "lib.run") -> subprocess.Popen:
     """The command as a process of its own in the tree, its output together in one pipe."""
-    return subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=tree, env=environment(tree), text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        cwd=tree,
+        env=environment(tree),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 def command_here(monkeypatch, tree: Path) -> Callable[..., int]:
@@ -72,19 +80,29 @@ def states(output: str) -> dict[str, tuple[str, str]]:
     """The last state of each chapter in the printed lines, with what stands after it."""
     known = ("fresh", "stale", "running", "ran", "failed", "skipped")
     lines = [line.split(None, 2) for line in output.splitlines() if not line.startswith(" ")]
-    return {words[0]: (words[1], " ".join(words[2:])) for words in lines if len(words) > 1 and words[1] in known}
+    return {
+        words[0]: (words[1], " ".join(words[2:]))
+        for words in lines
+        if len(words) > 1 and words[1] in known
+    }
 
 
 def listing(folder: Path) -> dict[str, int]:
     """Every file below a folder with the time it was last changed."""
-    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in sorted(folder.rglob("*"))
-            if path.is_file() and "__pycache__" not in path.parts}
+    return {
+        str(path.relative_to(folder)): path.stat().st_mtime_ns
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
 
 
 def contents(tree: Path) -> dict[str, bytes]:
     """The files that have to be the same however a run came about."""
-    return {str(path.relative_to(tree)): path.read_bytes()
-            for pattern in FILES_THAT_MUST_AGREE for path in sorted(tree.glob(pattern))}
+    return {
+        str(path.relative_to(tree)): path.read_bytes()
+        for pattern in FILES_THAT_MUST_AGREE
+        for path in sorted(tree.glob(pattern))
+    }
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -106,7 +124,10 @@ def processes_in(folder: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         try:
-            if Path(process.cwd()).is_relative_to(folder) and process.status() != psutil.STATUS_ZOMBIE:
+            if (
+                Path(process.cwd()).is_relative_to(folder)
+                and process.status() != psutil.STATUS_ZOMBIE
+            ):
                 found.append(process)
         except (psutil.Error, OSError):
             continue

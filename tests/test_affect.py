@@ -8,11 +8,21 @@ from lib.affect import adjectives, brown_adjectives, contrast_affect, read_norms
 
 RNG = np.random.default_rng(0)
 GAP = RNG.standard_normal(40)
-WORDS = [f"low{n}" for n in range(30)] + [f"high{n}" for n in range(30)] + [f"none{n}" for n in range(30)] + ["unrated"]
+WORDS = (
+    [f"low{n}" for n in range(30)]
+    + [f"high{n}" for n in range(30)]
+    + [f"none{n}" for n in range(30)]
+    + ["unrated"]
+)
 SIGNS = np.repeat([1, -1, 0, 1], [30, 30, 30, 1])
 BIASES = pd.DataFrame(GAP[:, None] * SIGNS + 0.5 * RNG.standard_normal((40, 91)), columns=WORDS)
-NORMS = pd.DataFrame({"valence": 5 + SIGNS[:90] + 0.5 * RNG.standard_normal(90), "dominance": 5 + RNG.standard_normal(90)},
-                     index=WORDS[:90])  # fmt: skip
+NORMS = pd.DataFrame(
+    {
+        "valence": 5 + SIGNS[:90] + 0.5 * RNG.standard_normal(90),
+        "dominance": 5 + RNG.standard_normal(90),
+    },
+    index=WORDS[:90],
+)
 
 
 def test_words_are_told_apart_by_the_sign_of_their_correlation():
@@ -29,8 +39,12 @@ def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         shared = rng.standard_normal(40)
-        biases = pd.DataFrame(shared[:, None] * SIGNS[:60] + 0.3 * rng.standard_normal((40, 60)), columns=WORDS[:60])
-        found = contrast_affect(biases, rng.standard_normal(40), NORMS[["valence"]], floor=0.01, resamples=60, rng=seed)
+        biases = pd.DataFrame(
+            shared[:, None] * SIGNS[:60] + 0.3 * rng.standard_normal((40, 60)), columns=WORDS[:60]
+        )
+        found = contrast_affect(
+            biases, rng.standard_normal(40), NORMS[["valence"]], floor=0.01, resamples=60, rng=seed
+        )
         t.append(found.t_p["valence"])
         permuted.append(found.p_value["valence"])
     assert np.nanmean(np.array(t) < 0.05) > 0.5
@@ -39,11 +53,21 @@ def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
 
 def test_an_empty_group_has_no_difference():
     found = contrast_affect(BIASES[["none0", "none1"]] * 0 + 1, GAP, NORMS, resamples=5, rng=0)
-    assert found.low == found.high == () and np.isnan(found.difference["valence"]) and np.isnan(found.p_value["valence"])
+    assert (
+        found.low == found.high == ()
+        and np.isnan(found.difference["valence"])
+        and np.isnan(found.p_value["valence"])
+    )
 
 
 def test_adjectives_are_words_mostly_tagged_so():
-    tagged = [("Happy", "JJ")] * 3 + [("run", "VB")] * 5 + [("run", "JJ")] * 4 + [("rare", "JJ")] + [("better", "jjr")] * 3
+    tagged = (
+        [("Happy", "JJ")] * 3
+        + [("run", "VB")] * 5
+        + [("run", "JJ")] * 4
+        + [("rare", "JJ")]
+        + [("better", "jjr")] * 3
+    )
     assert adjectives(tagged) == ["better", "happy"]
 
 
@@ -58,4 +82,8 @@ def test_the_norms_are_whole_and_on_their_scale():
 @pytest.mark.sample("nltk_brown")
 def test_adjectives_of_brown_are_words_and_mostly_rated():
     found = brown_adjectives()
-    assert len(found) > 2000 and {"good", "political", "mental"} <= set(found) and not {"the", "government"} & set(found)
+    assert (
+        len(found) > 2000
+        and {"good", "political", "mental"} <= set(found)
+        and not {"the", "government"} & set(found)
+    )

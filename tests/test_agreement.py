@@ -28,8 +28,12 @@ def test_direction_kappa_of_perfect_agreement_is_one():
 
 def test_a_zero_counts_as_the_second_pole_unless_told_otherwise():
     values = np.array([[1.0, 2.0], [-1.0, 0.0], [3.0, -2.0]])
-    assert agreement.direction_kappa(values) == agreement.direction_kappa(np.where(values == 0, -1, values))
-    assert agreement.direction_kappa(values, zeros="drop") == agreement.direction_kappa(values[[0, 2]])
+    assert agreement.direction_kappa(values) == agreement.direction_kappa(
+        np.where(values == 0, -1, values)
+    )
+    assert agreement.direction_kappa(values, zeros="drop") == agreement.direction_kappa(
+        values[[0, 2]]
+    )
     assert agreement.direction_kappa(values, zeros="own") < agreement.direction_kappa(values)
 
 
@@ -42,7 +46,7 @@ def test_pairwise_kappa_equals_scikit_learn(seed):
 
 
 def test_kappa_on_balanced_truth_is_twice_the_accuracy_minus_one():
-    truth = np.repeat([1, -1], 13)                       # the animals: 13 and 13, so every kappa is k/13
+    truth = np.repeat([1, -1], 13)  # the animals: 13 and 13, so every kappa is k/13
     values = truth[:, None] * np.where(np.arange(26) % 13 < 4, -1, 1)[:, None]
     assert agreement.agreement_with_truth(values, truth) == pytest.approx([2 * 18 / 26 - 1])
 
@@ -53,7 +57,9 @@ def test_kappa_between_raters_is_symmetric_and_holds_the_pairwise_kappas(seed):
     values = scores(seed)
     matrix = agreement.kappa_between_raters(values)
     assert np.array_equal(matrix, matrix.T, equal_nan=True)
-    assert matrix[0, 1:] == pytest.approx(agreement.pairwise_kappa(values[:, :1].repeat(4, 1), values[:, 1:]), nan_ok=True)
+    assert matrix[0, 1:] == pytest.approx(
+        agreement.pairwise_kappa(values[:, :1].repeat(4, 1), values[:, 1:]), nan_ok=True
+    )
 
 
 def test_percent_agreement_counts_pairs_of_raters():
@@ -84,8 +90,13 @@ def test_score_correlation_equals_a_two_way_analysis_of_variance():
     unit = values / np.sqrt((values**2).mean(axis=0))
     grand, rows, columns = unit.mean(), unit.mean(axis=1), unit.mean(axis=0)
     between = 3 * ((rows - grand) ** 2).sum() / 5
-    error = sum((unit[i, j] - rows[i] - columns[j] + grand) ** 2 for i in range(6) for j in range(3)) / 10
-    assert agreement.score_correlation(values) == pytest.approx((between - error) / (between + 2 * error))
+    error = (
+        sum((unit[i, j] - rows[i] - columns[j] + grand) ** 2 for i in range(6) for j in range(3))
+        / 10
+    )
+    assert agreement.score_correlation(values) == pytest.approx(
+        (between - error) / (between + 2 * error)
+    )
 
 
 def test_magnitude_change_rate_counts_flips_of_sign_as_changes():
@@ -97,7 +108,9 @@ def test_magnitude_change_rate_counts_flips_of_sign_as_changes():
 @settings(max_examples=30)
 def test_magnitude_changes_grow_rarer_with_the_scale(seed, scale):
     values = scores(seed)
-    assert agreement.magnitude_change_rate(values, scale) >= agreement.magnitude_change_rate(values, 2 * scale)
+    assert agreement.magnitude_change_rate(values, scale) >= agreement.magnitude_change_rate(
+        values, 2 * scale
+    )
 
 
 def test_same_direction_share_counts_words_all_raters_judge_alike():
@@ -118,10 +131,15 @@ def symmetric(seed, p=9):
 
 
 def test_mantel_finds_matrices_that_go_together_and_only_those():
-    together = agreement.mantel(symmetric(1), symmetric(1) + 0.3 * symmetric(2), permutations=499, rng=0)
+    together = agreement.mantel(
+        symmetric(1), symmetric(1) + 0.3 * symmetric(2), permutations=499, rng=0
+    )
     assert together.correlation > 0.9
     assert together.p_value == 1 / 500
-    p_values = [agreement.mantel(symmetric(s), symmetric(s + 500), permutations=99, rng=0).p_value for s in range(200)]
+    p_values = [
+        agreement.mantel(symmetric(s), symmetric(s + 500), permutations=99, rng=0).p_value
+        for s in range(200)
+    ]
     assert 0.01 <= np.mean(np.array(p_values) <= 0.05) <= 0.10
 
 
@@ -129,7 +147,8 @@ def test_mantel_does_not_depend_on_the_order_of_the_things():
     order = np.random.default_rng(3).permutation(9)
     turned = [symmetric(s)[np.ix_(order, order)] for s in (1, 2)]
     assert agreement.mantel(*turned, permutations=9, rng=0).correlation == pytest.approx(
-        agreement.mantel(symmetric(1), symmetric(2), permutations=9, rng=0).correlation)
+        agreement.mantel(symmetric(1), symmetric(2), permutations=9, rng=0).correlation
+    )
 
 
 def test_mantel_leaves_out_cells_without_a_value():
@@ -142,14 +161,18 @@ def test_word_interval_covers_the_value_and_repeats_with_its_seed():
     values = scores(1, n=80)
     low, high = agreement.word_interval(agreement.percent_agreement, values, resamples=300, rng=5)
     assert low < agreement.percent_agreement(values) < high
-    assert (low, high) == agreement.word_interval(agreement.percent_agreement, values, resamples=300, rng=5)
+    assert (low, high) == agreement.word_interval(
+        agreement.percent_agreement, values, resamples=300, rng=5
+    )
 
 
 def test_word_interval_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(0)
     covered = 0
     for seed in range(200):
-        low, high = agreement.word_interval(np.mean, rng.standard_normal((40, 1)), resamples=200, rng=seed)
+        low, high = agreement.word_interval(
+            np.mean, rng.standard_normal((40, 1)), resamples=200, rng=seed
+        )
         covered += low <= 0 <= high
     assert 0.88 <= covered / 200 <= 0.99
 
@@ -158,11 +181,16 @@ def test_random_pairs_agree_by_chance_only():
     rng = np.random.default_rng(0)
     words, vocabulary = rng.standard_normal((60, 20)), rng.standard_normal((500, 20))
     found = agreement.kappas_of_random_pairs(
-        lambda f, m: words @ (f - m).T, vocabulary, [[0, 1], [2, 3], [4, 5]], draws=300, rng=1)
+        lambda f, m: words @ (f - m).T, vocabulary, [[0, 1], [2, 3], [4, 5]], draws=300, rng=1
+    )
     assert found.shape == (300,)
     assert abs(found.mean()) < 0.02
-    assert np.array_equal(found, agreement.kappas_of_random_pairs(
-        lambda f, m: words @ (f - m).T, vocabulary, [[0, 1], [2, 3], [4, 5]], draws=300, rng=1))  # fmt: skip
+    assert np.array_equal(
+        found,
+        agreement.kappas_of_random_pairs(
+            lambda f, m: words @ (f - m).T, vocabulary, [[0, 1], [2, 3], [4, 5]], draws=300, rng=1
+        ),
+    )
 
 
 def test_matched_random_words_stay_near_the_rank_of_the_word_they_stand_for():
@@ -172,7 +200,9 @@ def test_matched_random_words_stay_near_the_rank_of_the_word_they_stand_for():
         seen.append(np.hstack([female, male]))
         return np.ones((3, 2)) * [1, -1]
 
-    agreement.kappas_of_random_pairs(measure, vocabulary, [[1000, 4000], [10, 20]], draws=200, matched=True, rng=0)
+    agreement.kappas_of_random_pairs(
+        measure, vocabulary, [[1000, 4000], [10, 20]], draws=200, matched=True, rng=0
+    )
     drawn = np.array(seen)
     assert (drawn[:, 0, 0] >= 750).all() and (drawn[:, 0, 0] <= 1250).all()
     assert (drawn[:, 0, 1] >= 3000).all()
@@ -187,7 +217,9 @@ def test_a_random_pair_is_two_words():
         seen.extend(female == male)
         return np.ones((3, 2)) * [1, -1]
 
-    agreement.kappas_of_random_pairs(measure, np.arange(7.0)[:, None], [[0, 1], [2, 3]], draws=300, rng=0)
+    agreement.kappas_of_random_pairs(
+        measure, np.arange(7.0)[:, None], [[0, 1], [2, 3]], draws=300, rng=0
+    )
     assert len(seen) == 600
     assert not np.any(seen)
 
@@ -210,21 +242,49 @@ def test_stability_table_says_what_the_functions_say():
 
 
 BAD = {
-    "one rater": (lambda: agreement.direction_kappa([[1.0], [2.0]]), ["2 raters or more", "(2, 1)"]),
+    "one rater": (
+        lambda: agreement.direction_kappa([[1.0], [2.0]]),
+        ["2 raters or more", "(2, 1)"],
+    ),
     "no word": (lambda: agreement.direction_kappa(np.empty((0, 3))), ["with a word", "(0, 3)"]),
     "NaN": (lambda: agreement.direction_kappa([[1, 2], [np.nan, 1]]), ["NaN", "row 1"]),
-    "an unknown rule for zeros": (lambda: agreement.direction_kappa([[1, 2]], zeros="skip"), ["'second'", "'skip'"]),
-    "only zeros, dropped": (lambda: agreement.direction_kappa([[0, 0]], zeros="drop"), ["every word", '"own"']),
-    "two shapes": (lambda: agreement.pairwise_kappa([[1, 2]], [[1]]), ["one shape", "(1, 2)", "(1, 1)"]),
-    "a scale of zero": (lambda: agreement.magnitude_change_rate([[1, 2]], 0), ["scale", "positive", "0"]),
+    "an unknown rule for zeros": (
+        lambda: agreement.direction_kappa([[1, 2]], zeros="skip"),
+        ["'second'", "'skip'"],
+    ),
+    "only zeros, dropped": (
+        lambda: agreement.direction_kappa([[0, 0]], zeros="drop"),
+        ["every word", '"own"'],
+    ),
+    "two shapes": (
+        lambda: agreement.pairwise_kappa([[1, 2]], [[1]]),
+        ["one shape", "(1, 2)", "(1, 1)"],
+    ),
+    "a scale of zero": (
+        lambda: agreement.magnitude_change_rate([[1, 2]], 0),
+        ["scale", "positive", "0"],
+    ),
     "positions outside the vocabulary": (
-        lambda: agreement.kappas_of_random_pairs(None, np.ones((3, 2)), [[0, 3]]), ["(p, 2)", "vocabulary of 3"]),
+        lambda: agreement.kappas_of_random_pairs(None, np.ones((3, 2)), [[0, 3]]),
+        ["(p, 2)", "vocabulary of 3"],
+    ),
     "no word left to draw": (
-        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]), ["two words or more", "larger"]),
-    "two raters, one left out": (lambda: agreement.kappa_without_each([[1, 2]]), ["3 raters or more"]),
-    "matrices of two sizes": (lambda: agreement.mantel(np.eye(4), np.eye(5)), ["one size", "(4, 4)", "(5, 5)"]),
-    "two words to resample": (lambda: agreement.word_interval(np.mean, [1, 2]), ["at least three", "2"]),
-}  # fmt: skip
+        lambda: agreement.kappas_of_random_pairs(None, np.ones((2, 2)), [[0, 1]]),
+        ["two words or more", "larger"],
+    ),
+    "two raters, one left out": (
+        lambda: agreement.kappa_without_each([[1, 2]]),
+        ["3 raters or more"],
+    ),
+    "matrices of two sizes": (
+        lambda: agreement.mantel(np.eye(4), np.eye(5)),
+        ["one size", "(4, 4)", "(5, 5)"],
+    ),
+    "two words to resample": (
+        lambda: agreement.word_interval(np.mean, [1, 2]),
+        ["at least three", "2"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD)

@@ -55,13 +55,22 @@ def test_random_cosines_never_pair_a_word_with_itself():
 
 BAD = {
     "a vector of zero length": (
-        lambda: analogies.solve(np.zeros(2), np.ones(2), np.ones(2), np.eye(2), [[-1]]), ["direction", "leave"]),
+        lambda: analogies.solve(np.zeros(2), np.ones(2), np.ones(2), np.eye(2), [[-1]]),
+        ["direction", "leave"],
+    ),
     "exclusions of other questions": (
-        lambda: analogies.solve(np.ones(2), np.ones(2), np.ones((2, 2)), np.eye(2), [[-1]]), ["exclude", "2 questions"]),
+        lambda: analogies.solve(np.ones(2), np.ones(2), np.ones((2, 2)), np.eye(2), [[-1]]),
+        ["exclude", "2 questions"],
+    ),
     "everything excluded": (
-        lambda: analogies.solve(*np.eye(3)[:, :2][[0, 1, 0]], np.eye(2), [[0, 1]]), ["more words than are excluded"]),
-    "one word to draw from": (lambda: analogies.random_cosines(np.ones((1, 2))), ["at least 2", "1"]),
-}  # fmt: skip
+        lambda: analogies.solve(*np.eye(3)[:, :2][[0, 1, 0]], np.eye(2), [[0, 1]]),
+        ["more words than are excluded"],
+    ),
+    "one word to draw from": (
+        lambda: analogies.random_cosines(np.ones((1, 2))),
+        ["at least 2", "1"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD)

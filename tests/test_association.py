@@ -15,7 +15,7 @@ from lib.embeddings import load_embedding
 from lib.lexicons import load_lexicon
 from lib.permutation import permutation_test, rejection_rate
 
-GOLDEN = {                     # Google News rows: d, strict p, p with ties
+GOLDEN = {  # Google News rows: d, strict p, p with ties
     "b1": (1.371, 0.0011655, 0.0012432, 15),
     "b2": (1.022, 0.0179487, 0.0180264, 231),
     "b3": (1.253, 0.0041958, 0.0042735, 54),
@@ -31,7 +31,9 @@ def random_sets(seed=0, sizes=(4, 4, 3, 3), d=6):
 def random_scores(seed, fewest=1):
     rng = np.random.default_rng(seed)
     n_x, n_y = rng.integers(fewest, 9, 2)
-    scores = rng.standard_normal(n_x + n_y) if seed % 3 else rng.integers(-3, 4, n_x + n_y) / 10    # a third with many ties
+    scores = (
+        rng.standard_normal(n_x + n_y) if seed % 3 else rng.integers(-3, 4, n_x + n_y) / 10
+    )  # a third with many ties
     scores[0] += 0.01
     return scores[:n_x], scores[n_x:]
 
@@ -54,12 +56,17 @@ def test_google_news_gives_the_effect_sizes_that_chaloner_prints_and_their_exact
 
 def test_the_statistic_and_effect_size_follow_the_formulas():
     X, Y, A, B = random_sets(1, sizes=(3, 5, 2, 4))
-    cosine = lambda u, v: u @ v / np.linalg.norm(u) / np.linalg.norm(v)     # noqa: E731
-    s = [[np.mean([cosine(w, a) for a in A]) - np.mean([cosine(w, b) for b in B]) for w in words] for words in (X, Y)]
+    cosine = lambda u, v: u @ v / np.linalg.norm(u) / np.linalg.norm(v)  # noqa: E731
+    s = [
+        [np.mean([cosine(w, a) for a in A]) - np.mean([cosine(w, b) for b in B]) for w in words]
+        for words in (X, Y)
+    ]
     found = weat(X, Y, A, B, ddof=0)
     assert np.allclose(found.x_associations, s[0]) and np.allclose(found.y_associations, s[1])
     assert found.statistic == pytest.approx(sum(s[0]) - sum(s[1]))
-    assert found.effect_size == pytest.approx((np.mean(s[0]) - np.mean(s[1])) / np.std(s[0] + s[1]))    # as WEFE computes it
+    assert found.effect_size == pytest.approx(
+        (np.mean(s[0]) - np.mean(s[1])) / np.std(s[0] + s[1])
+    )  # as WEFE computes it
     assert weat(X, Y, A, B).effect_size == pytest.approx(found.effect_size * sqrt(7 / 8))
 
 
@@ -69,7 +76,9 @@ def test_two_single_words_reach_the_largest_effect_whatever_they_are():
         found = weat(*sets, ddof=0)
         assert abs(found.effect_size) == pytest.approx(2)
         assert abs(weat(*sets).effect_size) == pytest.approx(sqrt(2))
-        assert (found.p_value, found.p_value_strict) == ((0.5, 0) if found.effect_size > 0 else (1, 0.5))
+        assert (found.p_value, found.p_value_strict) == (
+            (0.5, 0) if found.effect_size > 0 else (1, 0.5)
+        )
 
 
 @settings(max_examples=40, deadline=None)
@@ -77,7 +86,11 @@ def test_two_single_words_reach_the_largest_effect_whatever_they_are():
 def test_swapping_flips_the_sign_and_rotation_and_scaling_change_nothing(seed, n_x, n_y):
     X, Y, A, B = sets = random_sets(seed, sizes=(n_x, n_y, 3, 2))
     turn = 5 * np.linalg.qr(np.random.default_rng(seed).standard_normal((6, 6)))[0]
-    found, swapped, turned = weat(*sets), weat(Y, X, A, B, alternative="less"), weat(*(rows @ turn for rows in sets))
+    found, swapped, turned = (
+        weat(*sets),
+        weat(Y, X, A, B, alternative="less"),
+        weat(*(rows @ turn for rows in sets)),
+    )
     assert swapped.effect_size == pytest.approx(-found.effect_size)
     assert swapped.statistic == pytest.approx(-found.statistic)
     assert swapped.p_value == found.p_value == turned.p_value
@@ -89,12 +102,23 @@ def test_swapping_flips_the_sign_and_rotation_and_scaling_change_nothing(seed, n
 @pytest.mark.parametrize("side", SIDES)
 def test_the_exact_p_equals_that_of_scipy(side):
     for seed in range(25):
-        x, y = random_scores(seed, fewest=2)       # SciPy refuses one
-        both = side == "two-sided"     # scipy doubles the smaller tail instead of comparing absolute differences
-        statistic = (lambda x, y, axis=-1: np.abs(mean_difference(x, y, axis))) if both else mean_difference
+        x, y = random_scores(seed, fewest=2)  # SciPy refuses one
+        both = (
+            side == "two-sided"
+        )  # scipy doubles the smaller tail instead of comparing absolute differences
+        statistic = (
+            (lambda x, y, axis=-1: np.abs(mean_difference(x, y, axis))) if both else mean_difference
+        )
         theirs = stats.permutation_test(
-            (x, y), statistic, vectorized=True, n_resamples=np.inf, alternative="greater" if both else side)
-        assert permutation_test(x, y, alternative=side).p_value == pytest.approx(theirs.pvalue, rel=1e-12)
+            (x, y),
+            statistic,
+            vectorized=True,
+            n_resamples=np.inf,
+            alternative="greater" if both else side,
+        )
+        assert permutation_test(x, y, alternative=side).p_value == pytest.approx(
+            theirs.pvalue, rel=1e-12
+        )
 
 
 def test_exact_grid_and_sampled_agree_within_their_errors_on_200_cases():
@@ -142,15 +166,22 @@ def test_sampling_draws_without_replacement_so_that_it_sees_every_partition_equa
     assert stats.chisquare(counts).pvalue > 0.001
 
 
-@pytest.mark.parametrize(("method", "n_x", "n_y"), [("exact", 3, 4), ("exact", 14, 10), ("grid", 8, 9), ("sampled", 9, 4)])
+@pytest.mark.parametrize(
+    ("method", "n_x", "n_y"),
+    [("exact", 3, 4), ("exact", 14, 10), ("grid", 8, 9), ("sampled", 9, 4)],
+)
 def test_the_null_distribution_carries_the_p_value(method, n_x, n_y):
     rng = np.random.default_rng(n_x)
     x, y = rng.standard_normal(n_x) + 0.8, rng.standard_normal(n_y)
     found = permutation_test(x, y, method=method, resamples=20_000, rng=0)
     statistics, shares = found.null_distribution
     assert shares.sum() == pytest.approx(1)
-    assert shares[statistics >= found.statistic - 1e-9].sum() == pytest.approx(found.p_value, abs=0.004)
-    assert statistics @ shares == pytest.approx((n_x - n_y) * np.concatenate([x, y]).mean(), abs=0.15)
+    assert shares[statistics >= found.statistic - 1e-9].sum() == pytest.approx(
+        found.p_value, abs=0.004
+    )
+    assert statistics @ shares == pytest.approx(
+        (n_x - n_y) * np.concatenate([x, y]).mean(), abs=0.15
+    )
 
 
 def test_unequal_sets_are_cut_into_their_own_sizes():
@@ -165,12 +196,18 @@ def test_two_sided_compares_means_and_not_sums():
     pooled = np.concatenate([x, y])
     means = np.abs([np.mean(c) - (pooled.sum() - sum(c)) / 2 for c in combinations(pooled, 3)])
     observed = abs(x.mean() - y.mean())
-    assert permutation_test(x, y, alternative="two-sided").p_value == np.mean(means >= observed - 1e-9)
+    assert permutation_test(x, y, alternative="two-sided").p_value == np.mean(
+        means >= observed - 1e-9
+    )
 
 
 def test_ties_count_for_the_valid_p_only():
     found = permutation_test([0.1, 0.2, 0.3], [0.3, 0.2, 0.1])
-    assert found.ties == sum(abs(sum(c) - 0.6) < 1e-9 for c in combinations([0.1, 0.2, 0.3] * 2, 3)) == 8
+    assert (
+        found.ties
+        == sum(abs(sum(c) - 0.6) < 1e-9 for c in combinations([0.1, 0.2, 0.3] * 2, 3))
+        == 8
+    )
     assert found.p_value == pytest.approx(found.p_value_strict + 8 / 20)
 
 
@@ -184,7 +221,9 @@ def test_rejection_rates_equal_a_full_enumeration(n, side, strict, inclusive):
         found = permutation_test(scores[list(chosen)], np.delete(scores, chosen), alternative=side)
         p_values.append(found.p_value_strict if strict else found.p_value)
     rejected = [p <= 0.05 + 1e-12 if inclusive else p < 0.05 - 1e-12 for p in p_values]
-    assert rejection_rate(n, n, strict=strict, inclusive=inclusive, alternative=side) == pytest.approx(np.mean(rejected))
+    assert rejection_rate(
+        n, n, strict=strict, inclusive=inclusive, alternative=side
+    ) == pytest.approx(np.mean(rejected))
 
 
 def test_the_strict_rule_rejects_a_true_null_too_often_and_the_valid_one_does_not():
@@ -192,7 +231,12 @@ def test_the_strict_rule_rejects_a_true_null_too_often_and_the_valid_one_does_no
     assert rejection_rate(4, 4, strict=True) == 4 / 70
     assert rejection_rate(3, 3) == 1 / 20
     assert rejection_rate(4, 4) == 3 / 70
-    assert all(rejection_rate(a, b, level) <= level for a in range(1, 9) for b in range(1, 9) for level in (0.01, 0.05, 0.1))
+    assert all(
+        rejection_rate(a, b, level) <= level
+        for a in range(1, 9)
+        for b in range(1, 9)
+        for level in (0.01, 0.05, 0.1)
+    )
 
 
 def test_the_interval_covers_the_value_repeats_with_its_seed_and_pairs_narrow_it():
@@ -211,9 +255,18 @@ def test_the_interval_equals_a_bootstrap_that_measures_every_draw_afresh():
     X, Y, A, B = sets = random_sets(2, sizes=(5, 6, 4, 3))
     theirs = stats.bootstrap(
         [np.arange(len(rows)) for rows in sets],
-        lambda x, y, a, b: effect_size(*(association.associations(words, A[a], B[b]) for words in (X[x], Y[y]))),
-        n_resamples=300, vectorized=False, method="BCa", rng=1, batch=500)  # fmt: skip
-    assert effect_size_interval(*sets, resamples=300, rng=1) == pytest.approx(tuple(theirs.confidence_interval))
+        lambda x, y, a, b: effect_size(
+            *(association.associations(words, A[a], B[b]) for words in (X[x], Y[y]))
+        ),
+        n_resamples=300,
+        vectorized=False,
+        method="BCa",
+        rng=1,
+        batch=500,
+    )
+    assert effect_size_interval(*sets, resamples=300, rng=1) == pytest.approx(
+        tuple(theirs.confidence_interval)
+    )
 
 
 def test_the_interval_is_too_short_for_8_words_with_skewed_associations_as_its_docstring_says():
@@ -223,7 +276,7 @@ def test_the_interval_is_too_short_for_8_words_with_skewed_associations_as_its_d
         return np.stack([scores / 20, np.sqrt(1 - (scores / 20) ** 2)], axis=1)
 
     A = np.repeat([[1.0, 0.0]], 3, axis=0)
-    truth = 2 / sqrt(1 + 1)                      # two exponentials, two deviations apart
+    truth = 2 / sqrt(1 + 1)  # two exponentials, two deviations apart
     for seed in range(150):
         X, Y = vectors(rng.exponential(size=8) + 2), vectors(rng.exponential(size=8))
         low, high = effect_size_interval(X, Y, A, -A, resamples=300, rng=seed)
@@ -233,7 +286,11 @@ def test_the_interval_is_too_short_for_8_words_with_skewed_associations_as_its_d
 
 def test_random_targets_have_no_effect_on_average():
     rng = np.random.default_rng(0)
-    vocabulary, A, B = rng.standard_normal((400, 20)), rng.standard_normal((5, 20)), rng.standard_normal((5, 20))
+    vocabulary, A, B = (
+        rng.standard_normal((400, 20)),
+        rng.standard_normal((5, 20)),
+        rng.standard_normal((5, 20)),
+    )
     found = random_target_effects(vocabulary, A, B, (8, 8), draws=2000, rng=1)
     assert found.shape == (2000,)
     assert abs(found.mean()) < 0.05
@@ -241,21 +298,32 @@ def test_random_targets_have_no_effect_on_average():
     assert np.array_equal(found, random_target_effects(vocabulary, A, B, (8, 8), draws=2000, rng=1))
 
 
-def test_matched_random_targets_are_different_words_near_the_rank_of_those_they_stand_for(monkeypatch):
+def test_matched_random_targets_are_different_words_near_the_rank_of_those_they_stand_for(
+    monkeypatch,
+):
     angle = np.linspace(0, np.pi / 2, 5000)
     vocabulary, A, seen = np.stack([np.cos(angle), np.sin(angle)], axis=1), np.array([[1.0, 0]]), []
     monkeypatch.setattr(association, "_effect_sizes", lambda x, y, ddof: seen.extend([x, y]))
     positions = [*range(10, 20), 1000, 4000]
-    random_target_effects(vocabulary, A, -A, (10, 2), positions=positions, draws=300, matched=True, rng=0)
+    random_target_effects(
+        vocabulary, A, -A, (10, 2), positions=positions, draws=300, matched=True, rng=0
+    )
     rows = np.rint(np.arccos(np.hstack(seen) / 2) / np.pi * 2 * 4999).astype(int)
     assert rows.shape == (300, 12)
-    assert rows[:, :10].max() <= 44 and rows[:, 10].min() >= 750 and rows[:, 10].max() <= 1250 and rows[:, 11].min() >= 3000
+    assert (
+        rows[:, :10].max() <= 44
+        and rows[:, 10].min() >= 750
+        and rows[:, 10].max() <= 1250
+        and rows[:, 11].min() >= 3000
+    )
     assert not np.isin(rows, positions).any()
     assert all(len(set(row)) == 12 for row in rows)
 
 
 def test_benjamini_hochberg_keeps_the_order_and_never_lowers_a_p():
-    assert association.benjamini_hochberg([0.01, 0.04, 0.03, 0.5]) == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.5])
+    assert association.benjamini_hochberg([0.01, 0.04, 0.03, 0.5]) == pytest.approx(
+        [0.04, 0.16 / 3, 0.16 / 3, 0.5]
+    )
     assert association.benjamini_hochberg([]).shape == (0,)
 
 
@@ -267,43 +335,81 @@ def test_a_large_vocabulary_keeps_its_precision():
 X, Y, A, B = random_sets(5)
 MANY = random_sets(0, (90,))[0]
 SCORES = [0.1, 0.2, 0.4]
-NEAR = {"positions": [*range(25), 26], "matched": True}      # only row 25 is near both row 0 and row 1
+NEAR = {"positions": [*range(25), 26], "matched": True}  # only row 25 is near both row 0 and row 1
 BAD = {
-    "a word in both target sets": (lambda: weat(X, np.vstack([Y, X[2:3]]), A, B), ["common", "[(2, 4)]", "leave"]),
+    "a word in both target sets": (
+        lambda: weat(X, np.vstack([Y, X[2:3]]), A, B),
+        ["common", "[(2, 4)]", "leave"],
+    ),
     "X = Y": (lambda: weat(X, X, A, B), ["common words", "(0, 0)", "(3, 3)"]),
-    "constant associations": (lambda: weat(X, 2 * X, A, A[::-1]), ["associations that differ", "all 8", "one set"]),
-    "two words on one ray": (lambda: weat(X[:1], 2 * X[:1], A, B), ["differ", "all 2 words", "one vector"]),
+    "constant associations": (
+        lambda: weat(X, 2 * X, A, A[::-1]),
+        ["associations that differ", "all 8", "one set"],
+    ),
+    "two words on one ray": (
+        lambda: weat(X[:1], 2 * X[:1], A, B),
+        ["differ", "all 2 words", "one vector"],
+    ),
     "all words missing": (lambda: weat(np.empty((0, 6)), Y, A, B), ["X", "got none", "missing"]),
     "no attribute word": (lambda: weat(X, Y, A, np.empty((0, 6))), ["B", "got none", "missing"]),
     "one vector where rows are expected": (lambda: weat(X[0], Y, A, B), ["X", "2-d", "(6,)"]),
     "vectors of two embeddings": (lambda: weat(X, Y, A[:, :4], B), ["one space", "4", "6", "load"]),
-    "a zero vector": (lambda: weat(X, Y * [[0], [1], [1], [1]], A, B), ["Y", "zero length", "row 0"]),
+    "a zero vector": (
+        lambda: weat(X, Y * [[0], [1], [1], [1]], A, B),
+        ["Y", "zero length", "row 0"],
+    ),
     "a NaN vector": (lambda: weat(X, Y, A * np.nan, B), ["A", "NaN", "row 0"]),
     "an unknown deviation": (lambda: weat(X, Y, A, B, ddof=2), ["ddof", "1 (sample", "got 2"]),
-    "an unknown alternative": (lambda: weat(X, Y, A, B, alternative="right"), ["'greater'", "'two-sided'", "'right'"]),
+    "an unknown alternative": (
+        lambda: weat(X, Y, A, B, alternative="right"),
+        ["'greater'", "'two-sided'", "'right'"],
+    ),
     "an unknown method": (lambda: weat(X, Y, A, B, method="bootstrap"), ["'exact'", "'bootstrap'"]),
     "no draws": (lambda: weat(X, Y, A, B, resamples=0), ["resamples", "1 or more", "0"]),
     "too much to enumerate": (
-        lambda: permutation_test(np.arange(30.0), np.arange(30.0) + 1, method="exact"), ["24 + 24", "grid", "sampled"]),
+        lambda: permutation_test(np.arange(30.0), np.arange(30.0) + 1, method="exact"),
+        ["24 + 24", "grid", "sampled"],
+    ),
     "too much for a grid": (
-        lambda: permutation_test(np.arange(600.0), np.arange(600.0), method="grid"), ["1,000", "1200", "sampled"]),
+        lambda: permutation_test(np.arange(600.0), np.arange(600.0), method="grid"),
+        ["1,000", "1200", "sampled"],
+    ),
     "scores that are no list": (lambda: permutation_test([SCORES], SCORES), ["x", "(1, 3)"]),
     "a NaN score": (lambda: permutation_test(SCORES, [0.1, np.nan]), ["y", "nan", "place 1"]),
     "scores all equal": (lambda: permutation_test([0.2, 0.2], [0.2]), ["differ", "3 times 0.2"]),
     "a level of 5 per cent as 5": (lambda: rejection_rate(3, 3, 5), ["0 < level < 1", "5"]),
     "effect of no word": (lambda: effect_size([], SCORES), ["an association or more", "(0,)"]),
-    "two words to resample": (lambda: effect_size_interval(X, Y[:2], A, B), ["three words", "[4, 2, 3, 3]"]),
-    "pairs of unequal lists": (lambda: effect_size_interval(X, Y, A, X, paired=True), ["paired", "3 and 4"]),
+    "two words to resample": (
+        lambda: effect_size_interval(X, Y[:2], A, B),
+        ["three words", "[4, 2, 3, 3]"],
+    ),
+    "pairs of unequal lists": (
+        lambda: effect_size_interval(X, Y, A, X, paired=True),
+        ["paired", "3 and 4"],
+    ),
     "a level of 95": (lambda: effect_size_interval(X, Y, A, B, level=95), ["level", "95"]),
-    "matched to nothing": (lambda: random_target_effects(X, A, B, (1, 1), matched=True), ["positions", "None"]),
+    "matched to nothing": (
+        lambda: random_target_effects(X, A, B, (1, 1), matched=True),
+        ["positions", "None"],
+    ),
     "positions outside the vocabulary": (
-        lambda: random_target_effects(X, A, B, (1, 1), positions=[0, 4]), ["(2,)", "of 4", "[0, 4]"]),
-    "a vocabulary that is too small": (lambda: random_target_effects(X, A, B, (3, 2)), ["5 words", "got 4", "larger"]),
+        lambda: random_target_effects(X, A, B, (1, 1), positions=[0, 4]),
+        ["(2,)", "of 4", "[0, 4]"],
+    ),
+    "a vocabulary that is too small": (
+        lambda: random_target_effects(X, A, B, (3, 2)),
+        ["5 words", "got 4", "larger"],
+    ),
     "too few words of that rank": (
-        lambda: random_target_effects(MANY, A, B, (13, 13), **NEAR), ["26 different", "near", "matched=False"]),
-    "an empty set of targets": (lambda: random_target_effects(X, A, B, (0, 2)), ["sizes", "(0, 2)"]),
+        lambda: random_target_effects(MANY, A, B, (13, 13), **NEAR),
+        ["26 different", "near", "matched=False"],
+    ),
+    "an empty set of targets": (
+        lambda: random_target_effects(X, A, B, (0, 2)),
+        ["sizes", "(0, 2)"],
+    ),
     "a p above 1": (lambda: association.benjamini_hochberg([0.2, 1.2]), ["p_values", "0 to 1"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD)

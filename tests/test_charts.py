@@ -10,20 +10,38 @@ pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 RNG = np.random.default_rng(0)
 CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
-TABLE = pd.DataFrame({"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"])
-PLACES = pd.DataFrame({"x": RNG.standard_normal(6), "y": RNG.standard_normal(6), "group": list("ababab")}, CODES)
+TABLE = pd.DataFrame(
+    {"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"]
+)
+PLACES = pd.DataFrame(
+    {"x": RNG.standard_normal(6), "y": RNG.standard_normal(6), "group": list("ababab")}, CODES
+)
 LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
-INTERVALS = pd.DataFrame({"value": [0.3, -0.1, 0.0], "low": [0.1, -0.3, -0.2], "high": [0.5, 0.1, 0.2]}, ["TX", "OH", "NY"])
+INTERVALS = pd.DataFrame(
+    {"value": [0.3, -0.1, 0.0], "low": [0.1, -0.3, -0.2], "high": [0.5, 0.1, 0.2]},
+    ["TX", "OH", "NY"],
+)
 CURVES = pd.DataFrame({"threat": [0.1, 0.4], "random words": [0.02, 0.03]}, [2000, 10_000])
 
 FIGURES = {
     "null with marks": lambda: charts.null_with_marks(
-        RNG.random(200), {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"),
+        RNG.random(200),
+        {"threat": [0.3, 0.6], "stem": [0.2]},
+        label="|R²|",
+        limit=0.3,
+        of_null="noise",
+    ),
     "heat map": lambda: charts.heat_map(TABLE, label="signed R²", inside=TABLE.abs() < 0.3),
-    "places with a line": lambda: charts.places_with_line(PLACES, LINE, x="← male   threat   female →", y="wages", named=3),
-    "ordered places": lambda: charts.ordered_places({"criminal words": INTERVALS}, label="← male   female →"),
-    "recovered by": lambda: charts.recovered_by({"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True),
-}  # fmt: skip
+    "places with a line": lambda: charts.places_with_line(
+        PLACES, LINE, x="← male   threat   female →", y="wages", named=3
+    ),
+    "ordered places": lambda: charts.ordered_places(
+        {"criminal words": INTERVALS}, label="← male   female →"
+    ),
+    "recovered by": lambda: charts.recovered_by(
+        {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
+    ),
+}
 
 
 @pytest.mark.parametrize("name", FIGURES)

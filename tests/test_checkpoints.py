@@ -31,7 +31,9 @@ def byte_level(word: str) -> str:
     """A word as byte-level BPE writes it, after a space."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     hidden = [byte for byte in range(256) if byte not in printable]
-    letters = {byte: chr(byte) for byte in printable} | {byte: chr(256 + order) for order, byte in enumerate(hidden)}
+    letters = {byte: chr(byte) for byte in printable} | {
+        byte: chr(256 + order) for order, byte in enumerate(hidden)
+    }
     return "".join(letters[byte] for byte in f" {word}".encode())
 
 
@@ -49,19 +51,37 @@ BPE = ["<s>", byte_level("nurse"), "s", "Ġ", byte_level("медсестра"), 
 KINDS = {
     "WordPiece, vocab.txt": ({"vocab.txt": "\n".join(NURSE) + "\n"}, [2, 5, 7]),
     "WordPiece, tokenizer.json": (
-        {"tokenizer.json": json.dumps({"model": {"vocab": {piece: row for row, piece in enumerate(NURSE)}}})}, [2, 5, 7],
+        {
+            "tokenizer.json": json.dumps(
+                {"model": {"vocab": {piece: row for row, piece in enumerate(NURSE)}}}
+            )
+        },
+        [2, 5, 7],
     ),
-    "SentencePiece unigram": ({"tokenizer.json": json.dumps({"model": {"vocab": UNIGRAM}})}, [1, 4, 7]),
-    "byte-level BPE": ({"vocab.json": json.dumps({piece: row for row, piece in enumerate(BPE)})}, [1, 4, 7]),
-}  # fmt: skip
+    "SentencePiece unigram": (
+        {"tokenizer.json": json.dumps({"model": {"vocab": UNIGRAM}})},
+        [1, 4, 7],
+    ),
+    "byte-level BPE": (
+        {"vocab.json": json.dumps({piece: row for row, piece in enumerate(BPE)})},
+        [1, 4, 7],
+    ),
+}
 
 
 @pytest.mark.parametrize(("files", "rows"), KINDS.values(), ids=KINDS)
 def test_whole_words_are_found_in_every_kind_of_vocabulary(files, rows, checkpoint):
-    folder = checkpoint(files, {"bert.embeddings.word_embeddings.weight": ROWS, "classifier.weight": ROWS[:1]})
+    folder = checkpoint(
+        files, {"bert.embeddings.word_embeddings.weight": ROWS, "classifier.weight": ROWS[:1]}
+    )
     e = load_embedding(f"hf:{folder}")
-    assert list(e.words) == ["nurse", "медсестра", "engineer"] and np.array_equal(e.vectors, ROWS[rows])
-    assert e.source == f"hf:{folder.name}@sha256:{sources.file_hash(folder / 'model.safetensors')}" and not e.ranked
+    assert list(e.words) == ["nurse", "медсестра", "engineer"] and np.array_equal(
+        e.vectors, ROWS[rows]
+    )
+    assert (
+        e.source == f"hf:{folder.name}@sha256:{sources.file_hash(folder / 'model.safetensors')}"
+        and not e.ranked
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +95,9 @@ def test_whole_words_are_found_in_every_kind_of_vocabulary(files, rows, checkpoi
 )
 def test_the_input_embeddings_are_found_by_name(names, checkpoint):
     wanted = names[1] if "decoder" in names[0] else names[0]
-    folder = checkpoint({"vocab.txt": "\n".join(NURSE)}, {name: ROWS if name == wanted else -ROWS for name in names})
+    folder = checkpoint(
+        {"vocab.txt": "\n".join(NURSE)}, {name: ROWS if name == wanted else -ROWS for name in names}
+    )
     assert np.array_equal(load_embedding(f"hf:{folder}")["nurse"], ROWS[2])
 
 
@@ -90,24 +112,39 @@ def test_bfloat16_is_read_through_torch(checkpoint):
     from safetensors.torch import save_file as save_tensors
 
     folder = checkpoint({"vocab.txt": "\n".join(NURSE)})
-    save_tensors({"wte.weight": torch.tensor(ROWS, dtype=torch.bfloat16)}, folder / "model.safetensors")
+    save_tensors(
+        {"wte.weight": torch.tensor(ROWS, dtype=torch.bfloat16)}, folder / "model.safetensors"
+    )
     assert load_embedding(f"hf:{folder}")["nurse"] == pytest.approx(ROWS[2], rel=1e-2)
 
 
 def test_minilm_without_its_package_comes_from_the_hub_by_the_same_hash(monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(checkpoints.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(checkpoints, "hub_folder", lambda model, commit: asked.append((model, commit)) or tmp_path)
+    monkeypatch.setattr(
+        checkpoints, "hub_folder", lambda model, commit: asked.append((model, commit)) or tmp_path
+    )
     (tmp_path / "model.safetensors").write_bytes(b"another")
-    with pytest.raises(sources.FetchError, match=r"is not the pinned file: expected sha256 53aa5117.*, got [0-9a-f]{64}"):
+    with pytest.raises(
+        sources.FetchError,
+        match=r"is not the pinned file: expected sha256 53aa5117.*, got [0-9a-f]{64}",
+    ):
         load_embedding("minilm")
     assert asked == [(checkpoints.MINILM, checkpoints.MINILM_COMMIT)]
 
 
 WORDS = {"vocab.txt": "\n".join(NURSE)}
 BAD_CHECKPOINTS = {
-    "no weights": (WORDS, None, ["expected weights in safetensors, found none", "save_pretrained(folder)"]),
-    "no vocabulary": ({}, {"wte.weight": ROWS}, ["expected tokenizer.json, vocab.txt or vocab.json", "save_pretrained"]),
+    "no weights": (
+        WORDS,
+        None,
+        ["expected weights in safetensors, found none", "save_pretrained(folder)"],
+    ),
+    "no vocabulary": (
+        {},
+        {"wte.weight": ROWS},
+        ["expected tokenizer.json, vocab.txt or vocab.json", "save_pretrained"],
+    ),
     "no input embeddings": (
         WORDS,
         {"lm_head.weight": ROWS},
@@ -123,11 +160,17 @@ BAD_CHECKPOINTS = {
         {"wte.weight": ROWS},
         ["tokenizer.json: expected a vocabulary in JSON"],
     ),
-    "no whole words": ({"vocab.txt": "##a\n!\nb"}, {"wte.weight": ROWS}, ["none of the 3 pieces", "whole word"]),
+    "no whole words": (
+        {"vocab.txt": "##a\n!\nb"},
+        {"wte.weight": ROWS},
+        ["none of the 3 pieces", "whole word"],
+    ),
 }
 
 
-@pytest.mark.parametrize(("files", "tensors", "fragments"), BAD_CHECKPOINTS.values(), ids=BAD_CHECKPOINTS)
+@pytest.mark.parametrize(
+    ("files", "tensors", "fragments"), BAD_CHECKPOINTS.values(), ids=BAD_CHECKPOINTS
+)
 def test_a_bad_checkpoint_is_refused(files, tensors, fragments, checkpoint, tree):
     folder = checkpoint(files, tensors)
     before = tree(folder)
@@ -147,7 +190,9 @@ def test_truncated_weights_are_refused(checkpoint):
 
 def test_a_hub_model_needs_a_whole_commit(monkeypatch):
     for reference in ("bert-base-uncased", "bert-base-uncased@main"):
-        with pytest.raises(ValueError, match=r"expected a commit of 40 hexadecimal digits.*hf:<model>@<commit>"):
+        with pytest.raises(
+            ValueError, match=r"expected a commit of 40 hexadecimal digits.*hf:<model>@<commit>"
+        ):
             load_embedding(f"hf:{reference}")
 
 
@@ -156,5 +201,7 @@ def test_a_hub_model_without_network_says_so(monkeypatch, tmp_path):
         raise OSError("no route")
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", refuse)
-    with pytest.raises(sources.FetchError, match="neither in the hub's cache nor to be had from the network"):
+    with pytest.raises(
+        sources.FetchError, match="neither in the hub's cache nor to be had from the network"
+    ):
         load_embedding("hf:bert-base-uncased@" + "a" * 40)

@@ -57,7 +57,9 @@ def test_there_are_3380_claims_of_28_papers_and_their_ids_are_unique(claims):
 
 
 def test_an_id_begins_with_its_paper_and_names_a_place_and_a_number(claims):
-    assert all(claim_id.startswith(f"{paper}.") for claim_id, paper in zip(claims.index, claims.paper))
+    assert all(
+        claim_id.startswith(f"{paper}.") for claim_id, paper in zip(claims.index, claims.paper)
+    )
     assert claims.index.str.fullmatch(r"[a-z0-9_]+\.[a-z0-9_.]+\.[0-9]+").all()
 
 
@@ -140,14 +142,29 @@ def test_the_plan_for_zhang_2020(claims):
     assert set(tables.kind) == {"result"} and set(tables.profile) == {"full"}
     assert set(tables.data) == {"word2vec-google-news-300"} and set(tables.elsewhere) == {"no"}
     cosines = zhang.loc[["zhang2020_base_pairs.sec7.6", "zhang2020_base_pairs.sec7.17"]]
-    assert set(cosines.profile) == {"sample"} and cosines.data.str.contains("sweater_googlenews").all()
-    assert zhang.known_difference[zhang.metric == "mean_proportion_changes_ge_1sd"].str.contains("1 − share").all()
+    assert (
+        set(cosines.profile) == {"sample"} and cosines.data.str.contains("sweater_googlenews").all()
+    )
+    assert (
+        zhang.known_difference[zhang.metric == "mean_proportion_changes_ge_1sd"]
+        .str.contains("1 − share")
+        .all()
+    )
 
 
 BROKEN = {
-    "metrics.csv": ("metric,meaning\n", ["metrics.csv", "expected the columns metric,meaning,kind", "README"]),
-    "scope.csv": ("claims,chapter\n", ["scope.csv", "expected the columns claims,metric,text", "got claims,chapter"]),
-    "cho2019_tgbi.csv": ("id,value\n", ["cho2019_tgbi.csv", "expected the columns claim_id", "got id,value"]),
+    "metrics.csv": (
+        "metric,meaning\n",
+        ["metrics.csv", "expected the columns metric,meaning,kind", "README"],
+    ),
+    "scope.csv": (
+        "claims,chapter\n",
+        ["scope.csv", "expected the columns claims,metric,text", "got claims,chapter"],
+    ),
+    "cho2019_tgbi.csv": (
+        "id,value\n",
+        ["cho2019_tgbi.csv", "expected the columns claim_id", "got id,value"],
+    ),
 }
 
 
@@ -166,10 +183,16 @@ def test_later_rows_of_scope_override_earlier_ones_and_a_dash_takes_back(tmp_pat
     for name in ("cho2019_tgbi", "metrics"):
         shutil.copy(FOLDER / f"{name}.csv", tmp_path)
     rows = ["*,,,later,result,full,any,,,,,no,first,", "cho2019_tgbi.*,p_w,,,,-,,,,,,,second,"]
-    (tmp_path / "scope.csv").write_text("\n".join([",".join(SCOPE_FILTERS + SCOPE_FIELDS), *rows]) + "\n")
+    (tmp_path / "scope.csv").write_text(
+        "\n".join([",".join(SCOPE_FILTERS + SCOPE_FIELDS), *rows]) + "\n"
+    )
     claims = load_claims(tmp_path)
     shares, others = claims[claims.metric == "p_w"], claims[claims.metric != "p_w"]
-    assert set(shares.profile) == {""} and set(shares.reason) == {"second"} and set(shares.chapter) == {"later"}
+    assert (
+        set(shares.profile) == {""}
+        and set(shares.reason) == {"second"}
+        and set(shares.chapter) == {"later"}
+    )
     assert set(others.profile) == {"full"} and set(others.reason) == {"first"}
 
 
@@ -177,23 +200,50 @@ def test_later_rows_of_scope_override_earlier_ones_and_a_dash_takes_back(tmp_pat
 
 
 def printed(value, unit="", **changes):
-    blank = dict(claim_id="x", value=value, unit=unit, metric_unit="", step="", rounding="nearest", relation="")
+    blank = dict(
+        claim_id="x",
+        value=value,
+        unit=unit,
+        metric_unit="",
+        step="",
+        rounding="nearest",
+        relation="",
+    )
     return Printed.of(blank | changes)
 
 
-@pytest.mark.parametrize("text, unit, ours, alike", [
-    ("0.0012", "", 0.0011655, True), ("1e-3", "", 0.0012, True), ("1e-3", "", 0.0016, False), (".30", "", 0.2951, True),
-    ("4e-11", "", 4.4e-11, True), ("1.0e-7", "", 1.06e-7, False), ("25", "%", 0.2549, True), ("25", "%", 0.2551, False),
-    ("5.3", "%", 0.053, True), ("48088", "", 48088, True), ("48088", "", 48089, False), ("16.6", "million", 16554790, True),
-    ("8.5", "million sentences", 8.52e6, True), ("340", "million", 340e6, True), ("2", "percentage points", 0.019, True),
-    ("600", "billion tokens", 600e9, True), ("-0.46", "", -0.455, True), ("0.00", "", -0.004, True), ("0", "", 0.4, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, unit, ours, alike",
+    [
+        ("0.0012", "", 0.0011655, True),
+        ("1e-3", "", 0.0012, True),
+        ("1e-3", "", 0.0016, False),
+        (".30", "", 0.2951, True),
+        ("4e-11", "", 4.4e-11, True),
+        ("1.0e-7", "", 1.06e-7, False),
+        ("25", "%", 0.2549, True),
+        ("25", "%", 0.2551, False),
+        ("5.3", "%", 0.053, True),
+        ("48088", "", 48088, True),
+        ("48088", "", 48089, False),
+        ("16.6", "million", 16554790, True),
+        ("8.5", "million sentences", 8.52e6, True),
+        ("340", "million", 340e6, True),
+        ("2", "percentage points", 0.019, True),
+        ("600", "billion tokens", 600e9, True),
+        ("-0.46", "", -0.455, True),
+        ("0.00", "", -0.004, True),
+        ("0", "", 0.4, True),
+    ],
+)
 def test_precision_and_unit_are_read_from_the_print(text, unit, ours, alike):
     assert printed(text, unit).shows(ours) is alike
 
 
 def test_binary_fractions_do_not_turn_ties():
-    assert printed("0.29").shows(0.1 + 0.185) and printed("0.28").shows(0.1 + 0.185)   # 0.285 and a little
+    assert printed("0.29").shows(0.1 + 0.185) and printed("0.28").shows(
+        0.1 + 0.185
+    )  # 0.285 and a little
     assert printed("0.4018", rounding="truncate").shows(0.4018 - 1e-17)
 
 
@@ -212,18 +262,33 @@ def test_a_number_written_like_the_print_has_its_digits(ours):
     assert abs(float(text) - ours) <= 0.5000001e-4
 
 
-@pytest.mark.parametrize("text, changes, ours, shown", [
-    ("1.370", {}, 1.3, "1.300"), ("25", {"unit": "%"}, 0.2617, "26"), ("25", {"unit": "%", "step": "5"}, 0.2594, "26"),
-    ("4e-11", {}, 7.2e-11, "7e-11"), ("0.4018", {"rounding": "truncate"}, 0.19169, "0.1916"),
-    ("-0.001", {}, -0.0004, "0.000"), ("0.001", {"relation": "<"}, 0.00012345, "0.000123"),
-    ("1e-40", {"relation": "<"}, 3.21e-60, "3.21e-60"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, changes, ours, shown",
+    [
+        ("1.370", {}, 1.3, "1.300"),
+        ("25", {"unit": "%"}, 0.2617, "26"),
+        ("25", {"unit": "%", "step": "5"}, 0.2594, "26"),
+        ("4e-11", {}, 7.2e-11, "7e-11"),
+        ("0.4018", {"rounding": "truncate"}, 0.19169, "0.1916"),
+        ("-0.001", {}, -0.0004, "0.000"),
+        ("0.001", {"relation": "<"}, 0.00012345, "0.000123"),
+        ("1e-40", {"relation": "<"}, 3.21e-60, "3.21e-60"),
+    ],
+)
 def test_our_number_is_written_as_the_paper_would(text, changes, ours, shown):
     assert printed(text, **changes).write(ours) == shown
 
 
-@pytest.mark.parametrize("relation, value, holds", [("<", 0.0009, True), ("<", 0.001, False), ("<=", 0.001, True),
-                                                    (">", 0.0011, True), (">=", 0.0009, False)])  # fmt: skip
+@pytest.mark.parametrize(
+    "relation, value, holds",
+    [
+        ("<", 0.0009, True),
+        ("<", 0.001, False),
+        ("<=", 0.001, True),
+        (">", 0.0011, True),
+        (">=", 0.0009, False),
+    ],
+)
 def test_a_printed_bound_holds_or_not(relation, value, holds):
     assert printed("0.001", relation=relation).shows(value) is holds
 
@@ -236,15 +301,21 @@ def test_words_around_a_number_belong_elsewhere(text):
 
 def test_a_claim_is_described_in_words(claims):
     assert describe(claims.loc["zhang2020_base_pairs.table4.1"]) == (
-        "cohen kappa · DB/WA · professions · word form: plural, base pair: she-he, n words: 230")
+        "cohen kappa · DB/WA · professions · word form: plural, base pair: she-he, n words: 230"
+    )
     assert describe(claims.loc["gap_shared_task.abstract.1"]) == "n teams · GAP shared task"
 
 
 def test_find_claim_prefers_where_a_number_is_printed_first():
     found = find_claim("zhang2020_base_pairs", metric="fleiss_kappa", system="NBM")
     assert found == "zhang2020_base_pairs.table2.5"
-    assert find_claim("zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="MAC") is None
-    with pytest.raises(ValueError, match=r"paper: expected one that has claims.*Did you mean zhang2020_base_pairs"):
+    assert (
+        find_claim("zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="MAC")
+        is None
+    )
+    with pytest.raises(
+        ValueError, match=r"paper: expected one that has claims.*Did you mean zhang2020_base_pairs"
+    ):
         find_claim("zhang2020_base_pair")
 
 

@@ -63,5 +63,9 @@ def test_english_by_its_commonest_words_keeps_nine_of_ten_english_sentences_and_
     with zipfile.ZipFile(fetch("tatoeba_fra_eng_zip")) as archive:
         lines = archive.read("fra.txt").decode().splitlines()[::60]
     for column, expected in ((0, (0.9, 1)), (1, (0, 0.01))):
-        cleaned = [line for line in clean([line.split("\t")[column] for line in lines]) if count_words(line) > 2]
+        cleaned = [
+            line
+            for line in clean([line.split("\t")[column] for line in lines])
+            if count_words(line) > 2
+        ]
         assert expected[0] <= sum(map(looks_english, cleaned)) / len(cleaned) <= expected[1]

@@ -8,15 +8,32 @@ import pytest
 
 from lib import cluster
 from tests.dask_processes import free_port, running
-from tests.miniature_book import command_here, contents, copy_of_undisturbed, edit, plant, states, undisturbed
+from tests.miniature_book import (
+    command_here,
+    contents,
+    copy_of_undisturbed,
+    edit,
+    plant,
+    states,
+    undisturbed,
+)
 
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory):
     """A scheduler's address."""
     port = free_port()
-    with running(tmp_path_factory.mktemp("scheduler"), "scheduler", "--host", "127.0.0.1", "--port", str(port),
-                 "--dashboard-address", "127.0.0.1:0", "--no-dashboard"):
+    with running(
+        tmp_path_factory.mktemp("scheduler"),
+        "scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--dashboard-address",
+        "127.0.0.1:0",
+        "--no-dashboard",
+    ):
         yield f"tcp://127.0.0.1:{port}"
 
 
@@ -26,13 +43,27 @@ def workers(scheduler, tmp_path):
     folders = [plant(tmp_path / name) for name in ("first", "second")]
     with contextlib.ExitStack() as stack:
         for folder in folders:
-            stack.enter_context(running(folder, "worker", scheduler, "--nthreads", "1", "--host", "127.0.0.1",
-                                        "--no-dashboard", "--local-directory", str(folder / ".dask")))
+            stack.enter_context(
+                running(
+                    folder,
+                    "worker",
+                    scheduler,
+                    "--nthreads",
+                    "1",
+                    "--host",
+                    "127.0.0.1",
+                    "--no-dashboard",
+                    "--local-directory",
+                    str(folder / ".dask"),
+                )
+            )
         yield folders
 
 
 @pytest.mark.slow
-def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(scheduler, workers, tmp_path, monkeypatch, capsys):
+def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(
+    scheduler, workers, tmp_path, monkeypatch, capsys
+):
     tree = plant(tmp_path / "asking")
     here = command_here(monkeypatch, tree)
 
@@ -44,7 +75,9 @@ def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(scheduler, wo
     assert {state for state, _ in states(output).values()} == {"ran"}
     assert contents(tree) == contents(undisturbed()[0])
     for folder in workers:
-        assert not (folder / "results").exists() and not (folder / ".cache").exists(), "only the client writes"
+        assert not (folder / "results").exists() and not (folder / ".cache").exists(), (
+            "only the client writes"
+        )
 
     code, output = run("--profile", "sample")
     assert code == 2
@@ -57,20 +90,28 @@ def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(scheduler, wo
     edit(tree / "lib" / "arithmetic.py", "return", "return  ")
     code, output = run("--chapter", "alpha")
     assert code == 1 and states(output)["alpha"][0] == "failed"
-    assert re.search(r"the lib of this worker \(.*(first|second)/lib\) is not the one that asked", output)
+    assert re.search(
+        r"the lib of this worker \(.*(first|second)/lib\) is not the one that asked", output
+    )
 
 
 def test_a_scheduler_that_is_not_there_is_said_and_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     address = f"tcp://127.0.0.1:{free_port()}"
-    with pytest.raises(cluster.ClusterError, match="no Dask scheduler answers") as caught, cluster.connect(address):
+    with (
+        pytest.raises(cluster.ClusterError, match="no Dask scheduler answers") as caught,
+        cluster.connect(address),
+    ):
         pass
     assert address in str(caught.value) and "dask scheduler" in str(caught.value)
 
 
 def test_a_scheduler_without_workers_tells_how_to_start_one(scheduler, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 3)
-    with pytest.raises(cluster.ClusterError, match="has no workers") as caught, cluster.connect(scheduler):
+    with (
+        pytest.raises(cluster.ClusterError, match="has no workers") as caught,
+        cluster.connect(scheduler),
+    ):
         pass
     assert f"dask worker {scheduler}" in str(caught.value)
 

@@ -16,8 +16,12 @@ def test_a_worker_killed_in_a_task_changes_no_result(capsys):
     told = capsys.readouterr().out
     assert code == 0, told
     assert re.findall(r"(\d+) files are the same", told) == ["37", "6"]
-    for worker, task in re.findall(r"kill -9 of (worker-\d) \(process \d+\) in the middle of (\w+)", told):
-        assert worker in ("worker-1", "worker-2", "worker-3") and re.search(rf"done again: .*\b{task}\b", told)
+    for worker, task in re.findall(
+        r"kill -9 of (worker-\d) \(process \d+\) in the middle of (\w+)", told
+    ):
+        assert worker in ("worker-1", "worker-2", "worker-3") and re.search(
+            rf"done again: .*\b{task}\b", told
+        )
     processes = re.findall(r"\(process (\d+)\)", told)
     assert len(processes) == 4 and not any(psutil.pid_exists(int(process)) for process in processes)
 

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib import cooccurrence, measures
-from lib.cooccurrence import PairCounts, cooccurrences, cspmi, fit_constants, genderedness, log_ratio
+from lib.cooccurrence import (
+    PairCounts,
+    cooccurrences,
+    cspmi,
+    fit_constants,
+    genderedness,
+    log_ratio,
+)
 
 TEXTS = st.lists(st.lists(st.integers(0, 4), max_size=12), min_size=1, max_size=6)
 
@@ -49,7 +56,7 @@ def test_the_ratio_is_unknown_where_a_count_is_zero():
     found = log_ratio([[4, 0], [2, 3]], [[2, 5], [2, 3]], [10, 10], [10, 20])
     assert np.isnan(found).tolist() == [[False, True], [False, False]]
     assert found[0, 0] == pytest.approx(np.log(2))
-    assert found[1, 1] == pytest.approx(np.log(2))      # the male word occurs twice as often
+    assert found[1, 1] == pytest.approx(np.log(2))  # the male word occurs twice as often
 
 
 def test_a_perfect_factorisation_shows_what_the_corpus_says():
@@ -57,8 +64,8 @@ def test_a_perfect_factorisation_shows_what_the_corpus_says():
     rng = np.random.default_rng(0)
     words, scale = rng.standard_normal((6, 3)), 1.7
     x, y = words[4], words[5]
-    ratios = scale * words[:4] @ (x - y)[:, None]                        # PMI(w, x) - PMI(w, y)
-    of_pair = -scale * np.sum((x - y) ** 2) + 0.5                        # csPMI with alpha = 0.5
+    ratios = scale * words[:4] @ (x - y)[:, None]  # PMI(w, x) - PMI(w, y)
+    of_pair = -scale * np.sum((x - y) ** 2) + 0.5  # csPMI with alpha = 0.5
     found = genderedness(ratios, [of_pair], scale=scale, shift=0.5)
     assert found == pytest.approx(measures.ripa(words[:4], x[None], y[None]))
 
@@ -77,8 +84,11 @@ def test_pair_counts_give_the_same_as_the_functions_they_call():
     assert counts.pmi(pairs) == pytest.approx([np.log(6 * 400 / (50 * 80))])
     assert counts.cspmi(pairs) == pytest.approx(cspmi([6], [50], [80]))
     assert counts.genderedness(["nurse"], pairs, shift=0.0) == pytest.approx(
-        genderedness(counts.ratios(["nurse"], pairs), counts.cspmi(pairs), shift=0.0))
-    assert counts.ratios(["nurse"], pairs) == pytest.approx(-counts.ratios(["nurse"], [("he", "she")]))
+        genderedness(counts.ratios(["nurse"], pairs), counts.cspmi(pairs), shift=0.0)
+    )
+    assert counts.ratios(["nurse"], pairs) == pytest.approx(
+        -counts.ratios(["nurse"], [("he", "she")])
+    )
 
 
 def test_shipped_counts_hold_both_halves_of_the_whole():
@@ -90,16 +100,30 @@ def test_shipped_counts_hold_both_halves_of_the_whole():
 
 
 BAD = {
-    "a number that is no word's": (lambda: cooccurrences([[0, 7]], size=3), ["from 0 to 2", "got 0 to 7"]),
-    "no window": (lambda: cooccurrences([[0, 1]], size=3, window=0), ["window", "1 or more", "window=0"]),
+    "a number that is no word's": (
+        lambda: cooccurrences([[0, 7]], size=3),
+        ["from 0 to 2", "got 0 to 7"],
+    ),
+    "no window": (
+        lambda: cooccurrences([[0, 1]], size=3, window=0),
+        ["window", "1 or more", "window=0"],
+    ),
     "a word that never occurs": (lambda: cspmi([1], [0], [3]), ["words that occur"]),
-    "shapes that disagree": (lambda: log_ratio([[1, 2]], [[1]], [1, 2], [1, 2]), ["(n, p)", "(1, 2)", "(1, 1)"]),
-    "a csPMI above the shift": (lambda: genderedness([[1.0]], [-0.5], shift=-1), ["below shift=-1", "-0.50", "raise"]),
+    "shapes that disagree": (
+        lambda: log_ratio([[1, 2]], [[1]], [1, 2], [1, 2]),
+        ["(n, p)", "(1, 2)", "(1, 1)"],
+    ),
+    "a csPMI above the shift": (
+        lambda: genderedness([[1.0]], [-0.5], shift=-1),
+        ["below shift=-1", "-0.50", "raise"],
+    ),
     "a scale of zero": (lambda: genderedness([[1.0]], [-5], scale=0), ["scale above 0", "scale=0"]),
     "too few pairs": (lambda: fit_constants([1, 2], [-3, -np.inf]), ["three or more", "got 1"]),
-    "an unknown column": (lambda: PairCounts(("a",), ("a",), np.zeros((1, 1)), np.ones(1), 1).cspmi([("a", "z")]),
-                          ["no counts beside z", "expected some of a"]),
-}  # fmt: skip
+    "an unknown column": (
+        lambda: PairCounts(("a",), ("a",), np.zeros((1, 1)), np.ones(1), 1).cspmi([("a", "z")]),
+        ["no counts beside z", "expected some of a"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD)

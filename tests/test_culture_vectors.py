@@ -9,11 +9,23 @@ import pytest
 
 from lib import culture_vectors
 from lib.culture_texts import SplitReport, Splitting, part_folder, split_file
-from lib.culture_vectors import ALGORITHMS, Training, open_vectors, run_task, run_tasks, tasks, train
+from lib.culture_vectors import (
+    ALGORITHMS,
+    Training,
+    open_vectors,
+    run_task,
+    run_tasks,
+    tasks,
+    train,
+)
 from lib.embeddings import open_store
 from lib.store import INDEX
 
-TEXTS = [["she", "is", "a", "nurse", "here"], ["he", "is", "an", "engineer", "there"], ["zoë", "is", "a", "judge"]] * 20
+TEXTS = [
+    ["she", "is", "a", "nurse", "here"],
+    ["he", "is", "an", "engineer", "there"],
+    ["zoë", "is", "a", "judge"],
+] * 20
 SMALL = Training(window=3, min_count=2, dimensions=8, epochs=2)
 
 
@@ -44,16 +56,30 @@ def test_the_same_seed_gives_the_same_vectors_and_another_seed_others(algorithm)
 def test_skip_gram_is_that_of_gensim():
     from gensim.models import Word2Vec
 
-    theirs = Word2Vec(TEXTS, sg=1, vector_size=8, window=3, min_count=2, epochs=2, seed=0, workers=1,
-                      hashfxn=culture_vectors.stable_hash).wv  # fmt: skip
+    theirs = Word2Vec(
+        TEXTS,
+        sg=1,
+        vector_size=8,
+        window=3,
+        min_count=2,
+        epochs=2,
+        seed=0,
+        workers=1,
+        hashfxn=culture_vectors.stable_hash,
+    ).wv
     ours = train(TEXTS, SMALL)
     assert list(ours.words) == theirs.index_to_key and np.array_equal(ours.vectors, theirs.vectors)
 
 
 def test_the_defaults_are_the_papers():
     training = Training()
-    assert (training.algorithm, training.window, training.min_count, training.dimensions, training.cap) == (
-        "skip-gram", 10, 5, 200, 10_000_000)  # fmt: skip
+    assert (
+        training.algorithm,
+        training.window,
+        training.min_count,
+        training.dimensions,
+        training.cap,
+    ) == ("skip-gram", 10, 5, 200, 10_000_000)
     assert (training.passes, Training("glove").passes, Training(epochs=3).passes) == (5, 25, 3)
 
 
@@ -103,13 +129,17 @@ def slowly(task):
     return run_task(task)
 
 
-def test_a_worker_holds_few_tasks_and_no_results_that_its_death_would_take_along(tmp_path, split, monkeypatch):
+def test_a_worker_holds_few_tasks_and_no_results_that_its_death_would_take_along(
+    tmp_path, split, monkeypatch
+):
     from distributed import Client
 
     report, parts = split
     monkeypatch.setattr(culture_vectors, "run_task", slowly)
     wanted = tasks(report, parts, tmp_path / "vectors", SMALL)
-    with Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as client:
+    with Client(
+        processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None
+    ) as client:
         for left, _ in zip((3, 2, 1, 0), run_tasks(wanted, client)):
             assert all(len(keys) <= 2 for keys in client.processing().values())
             deadline = time.monotonic() + 10
@@ -129,25 +159,39 @@ def test_training_is_the_same_in_another_process(tmp_path, split):
         part, out = map(Path, sys.argv[1:])
         small = Training(window=3, min_count=2, dimensions=8, epochs=2)
         run_task(tasks(SplitReport.total([read_report(part)]), [part], out, small, fewest=2)[0])"""
-    subprocess.run([sys.executable, "-c", code, str(parts[0]), str(tmp_path / "there")], check=True,
-                   env={"PYTHONHASHSEED": "7"})  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-c", code, str(parts[0]), str(tmp_path / "there")],
+        check=True,
+        env={"PYTHONHASHSEED": "7"},
+    )
     (there,) = (tmp_path / "there").iterdir()
     assert np.array_equal(open_store(there).vectors, open_store(wanted[0].target).vectors)
 
 
-@pytest.mark.parametrize(("call", "fragments"), [
-    (lambda: Training("elmo"), ["algorithm", "skip-gram, cbow, fasttext, glove", "'elmo'"]),
-    (lambda: train([["one"]], SMALL), ["2 times or more", "got none", "more text"]),
-    (lambda: train([["one"]], small(algorithm="glove")), ["2 times or more", "got none"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "fragments"),
+    [
+        (lambda: Training("elmo"), ["algorithm", "skip-gram, cbow, fasttext, glove", "'elmo'"]),
+        (lambda: train([["one"]], SMALL), ["2 times or more", "got none", "more text"]),
+        (lambda: train([["one"]], small(algorithm="glove")), ["2 times or more", "got none"]),
+    ],
+)
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
 
 
 def test_the_hash_of_a_word_does_not_depend_on_the_process():
     code = "from lib.culture_vectors import stable_hash; print(stable_hash('zoë'))"
-    said = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                           env={"PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")}  # fmt: skip
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
     assert said == {f"{culture_vectors.stable_hash('zoë')}\n"}
 
 

@@ -34,15 +34,29 @@ def columns(path, text="body", place="where"):
 @pytest.fixture(scope="module")
 def planted_file(tmp_path_factory):
     """Messages of 12 states in which threat words lean male where women earn nearly as much as men."""
-    gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].sort_values("earnings_ratio_full_time").iloc[::4]
+    gaps = (
+        gap_table("us_states_2016")[["earnings_ratio_full_time"]]
+        .sort_values("earnings_ratio_full_time")
+        .iloc[::4]
+    )
     themes, female, male = usual_lists()
-    text = plant(gaps, themes, {"threat": "-earnings_ratio_full_time"}, female, male,
-                 Plan(strength=1.5, noise=0.1, tokens=10_000, types=800, themed=0.6), rng=0)  # fmt: skip
+    text = plant(
+        gaps,
+        themes,
+        {"threat": "-earnings_ratio_full_time"},
+        female,
+        male,
+        Plan(strength=1.5, noise=0.1, tokens=10_000, types=800, themed=0.6),
+        rng=0,
+    )
     return text.write_csv(tmp_path_factory.mktemp("planted") / "planted.csv", rng=0)
 
 
 def test_the_bias_of_a_theme_is_the_mean_projection_of_its_words_that_are_there():
-    whole, part = embedding(["she", "he", "judge", "nurse", "kitchen"]), embedding(["she", "he", "judge"], 1)
+    whole, part = (
+        embedding(["she", "he", "judge", "nurse", "kitchen"]),
+        embedding(["she", "he", "judge"], 1),
+    )
     found = word_biases({"TX": whole, "OH": part}, THEMES, ["she", "her"], ["he"])
     axis = whole["she"] - whole["he"]
     by_hand = [whole[word] @ axis / np.linalg.norm(axis) for word in ("judge", "nurse")]
@@ -57,31 +71,55 @@ def test_the_bias_of_a_theme_is_the_mean_projection_of_its_words_that_are_there(
 @pytest.mark.parametrize("measure", ["relative_norm_difference", "relative_norm_ratio"])
 def test_other_measures_agree_on_the_side_for_unit_vectors(measure):
     words = ["she", "he", *THEMES["work"], *THEMES["home"]]
-    one, other = (word_biases({"TX": embedding(words)}, THEMES, ["she"], ["he"], measure=name, unit=True)
-                  for name in ("axis_projection", measure))  # fmt: skip
+    one, other = (
+        word_biases({"TX": embedding(words)}, THEMES, ["she"], ["he"], measure=name, unit=True)
+        for name in ("axis_projection", measure)
+    )
     neutral = 1 if measure.endswith("ratio") else 0
     assert np.array_equal(np.sign(one.words), np.sign(other.words - neutral))
 
 
 def test_a_culture_without_one_of_the_lists_has_no_bias():
     found = word_biases({"TX": embedding(["she", "judge"])}, THEMES, ["she"], ["he"])
-    assert isinstance(found, CultureBiases) and found.words.isna().all().all() and "he" in found.missing["TX"]
+    assert (
+        isinstance(found, CultureBiases)
+        and found.words.isna().all().all()
+        and "he" in found.missing["TX"]
+    )
 
 
-@pytest.mark.parametrize(("themes", "named", "fragments"), [
-    (THEMES, {"measure": "weat"}, ["measure", "axis_projection", "'weat'"]),
-    ({"a": ("judge",), "b": ("judge",)}, {}, ["each word once", "judge"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("themes", "named", "fragments"),
+    [
+        (THEMES, {"measure": "weat"}, ["measure", "axis_projection", "'weat'"]),
+        ({"a": ("judge",), "b": ("judge",)}, {}, ["each word once", "judge"]),
+    ],
+)
 def test_bad_input_is_refused(themes, named, fragments, refuses):
     refuses(lambda: word_biases({}, themes, ["she"], ["he"], **named), fragments)
 
 
 def messy_file(path, rows=10_000):
     """A file as people have them, with what should be counted of it."""
-    words = [f"word{n}" for n in range(40)] + ["she", "he", "dangerous", "prison", "community", "children"]
+    words = [f"word{n}" for n in range(40)] + [
+        "she",
+        "he",
+        "dangerous",
+        "prison",
+        "community",
+        "children",
+    ]
     rng = np.random.default_rng(0)
-    special = [("", "TX"), ("😂😂😂", "TX"), ("nowhere to be found", ""), ("in a land of dreams", "Narnia"), ("hi", "OH"),
-               ("spam " * 4000, "TX"), ('she said "no" to him', "Texas"), ("two\nlines of text", "Austin, TX")]  # fmt: skip
+    special = [
+        ("", "TX"),
+        ("😂😂😂", "TX"),
+        ("nowhere to be found", ""),
+        ("in a land of dreams", "Narnia"),
+        ("hi", "OH"),
+        ("spam " * 4000, "TX"),
+        ('she said "no" to him', "Texas"),
+        ("two\nlines of text", "Austin, TX"),
+    ]
     with path.open("wb") as file:
         file.write(b"id,body,where\r\n")
         for number in range(rows):
@@ -108,7 +146,12 @@ def test_ten_thousand_messy_rows_become_a_table_and_a_figure(tmp_path, capsys):
     report = read_report(part)
     assert report.rows == 10_000 == report.kept + sum(report.dropped.values())
     assert {reason: count for reason, count in report.dropped.items() if count} == {
-        "short": 3, "no_place": 1, "unmatched": 1, "malformed": 1, "repeated_headers": 1}  # fmt: skip
+        "short": 3,
+        "no_place": 1,
+        "unmatched": 1,
+        "malformed": 1,
+        "repeated_headers": 1,
+    }
     assert report.repaired == 1
     biases = pd.read_csv(out / "biases.csv")
     assert set(biases.culture) == {"OH", "TX"} and set(biases.theme) == set(usual_lists()[0])
@@ -119,7 +162,9 @@ def test_ten_thousand_messy_rows_become_a_table_and_a_figure(tmp_path, capsys):
     assert "10,000 rows" in capsys.readouterr().out
 
 
-def test_a_planted_association_has_its_sign_and_the_steps_go_on_where_they_stopped(tmp_path, planted_file, capsys):
+def test_a_planted_association_has_its_sign_and_the_steps_go_on_where_they_stopped(
+    tmp_path, planted_file, capsys
+):
     out = str(tmp_path / "out")
     assert main(["split", *columns(planted_file), "--output", out, "--workers", "1"]) == 0
     assert main(["train", "--output", out, "--workers", "1", *QUICK, *LONGER]) == 0
@@ -145,9 +190,23 @@ def test_workers_elsewhere_are_given_whole_names_of_files(tmp_path, planted_file
         def gather(self, results):
             monkeypatch.chdir(planted_file.parent)
 
-    monkeypatch.setattr("lib.culture_command._client", lambda *_: contextlib.nullcontext(Elsewhere()))
+    monkeypatch.setattr(
+        "lib.culture_command._client", lambda *_: contextlib.nullcontext(Elsewhere())
+    )
     monkeypatch.chdir(planted_file.parent)
-    assert main(["split", *columns(planted_file.name), "--output", str(tmp_path / "out"), "--scheduler", "tcp://there"]) == 0
+    assert (
+        main(
+            [
+                "split",
+                *columns(planted_file.name),
+                "--output",
+                str(tmp_path / "out"),
+                "--scheduler",
+                "tcp://there",
+            ]
+        )
+        == 0
+    )
     assert (tmp_path / "out/counts.csv").is_file()
 
 
@@ -155,15 +214,36 @@ def test_other_themes_and_lists_are_by_argument(tmp_path, planted_file):
     out = str(tmp_path / "out")
     main(["split", *columns(planted_file), "--output", out, "--workers", "1"])
     main(["train", "--output", out, "--workers", "1", *QUICK])
-    assert main(["bias", "--output", out, "--theme", "law=prison,jail", "--female", "she,her", "--male", "he,his"]) == 0
+    assert (
+        main(
+            [
+                "bias",
+                "--output",
+                out,
+                "--theme",
+                "law=prison,jail",
+                "--female",
+                "she,her",
+                "--male",
+                "he,his",
+            ]
+        )
+        == 0
+    )
     assert set(pd.read_csv(tmp_path / "out/biases.csv").theme) == {"law"}
 
 
-@pytest.mark.parametrize(("arguments", "fragments"), [
-    (["missing.csv", "--text-column", "a", "--place-column", "b", "--output", "{out}"], ["missing.csv", "got none"]),
-    (["train", "--output", "{out}"], ["sorted texts", "split"]),
-    (["status", "--output", "{out}"], ["sorted texts"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (
+            ["missing.csv", "--text-column", "a", "--place-column", "b", "--output", "{out}"],
+            ["missing.csv", "got none"],
+        ),
+        (["train", "--output", "{out}"], ["sorted texts", "split"]),
+        (["status", "--output", "{out}"], ["sorted texts"]),
+    ],
+)
 def test_a_command_for_what_is_not_there_says_what_to_do(tmp_path, capsys, arguments, fragments):
     assert main([argument.format(out=tmp_path / "out") for argument in arguments]) == 2
     told = capsys.readouterr().err
@@ -173,12 +253,22 @@ def test_a_command_for_what_is_not_there_says_what_to_do(tmp_path, capsys, argum
 def test_a_wrong_column_is_named(tmp_path, capsys):
     with (tmp_path / "t.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("body", "place"), ("some words here", "TX")])
-    assert main([*columns(tmp_path / "t.csv"), "--output", str(tmp_path / "out"), "--workers", "1"]) == 2
-    assert "no column 'where'" in capsys.readouterr().err and not (tmp_path / "out/state.json").exists()
+    assert (
+        main([*columns(tmp_path / "t.csv"), "--output", str(tmp_path / "out"), "--workers", "1"])
+        == 2
+    )
+    assert (
+        "no column 'where'" in capsys.readouterr().err
+        and not (tmp_path / "out/state.json").exists()
+    )
 
 
 def stores(folder):
-    return {path.name: (path / "store.json").read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+    return {
+        path.name: (path / "store.json").read_bytes()
+        for path in folder.iterdir()
+        if not path.name.startswith(".")
+    }
 
 
 @pytest.mark.slow
@@ -186,7 +276,17 @@ def test_two_workers_one_of_them_killed_end_with_what_one_process_makes(tmp_path
     main(["split", *columns(planted_file), "--output", str(tmp_path / "one"), "--workers", "1"])
     main(["train", "--output", str(tmp_path / "one"), "--workers", "1", *QUICK])
     main(["split", *columns(planted_file), "--output", str(tmp_path / "two"), "--workers", "1"])
-    command = [sys.executable, "-m", "lib.cultures", "train", "--output", str(tmp_path / "two"), "--workers", "2", *QUICK]
+    command = [
+        sys.executable,
+        "-m",
+        "lib.cultures",
+        "train",
+        "--output",
+        str(tmp_path / "two"),
+        "--workers",
+        "2",
+        *QUICK,
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     while "/13]" not in process.stdout.readline():
         assert process.poll() is None

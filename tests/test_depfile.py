@@ -42,13 +42,26 @@ depfile.report("report.json", os.getcwd(), device="cpu")
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """What a process that reads in many ways is said to have read."""
-    book, outside = tmp_path_factory.mktemp("book"), tmp_path_factory.mktemp("mirror") / "vectors.txt"
-    for name in ("data/text.txt", "data/low.bin", "data/native.bin", "results/own.csv", ".cache/kept"):
+    book, outside = (
+        tmp_path_factory.mktemp("book"),
+        tmp_path_factory.mktemp("mirror") / "vectors.txt",
+    )
+    for name in (
+        "data/text.txt",
+        "data/low.bin",
+        "data/native.bin",
+        "results/own.csv",
+        ".cache/kept",
+    ):
         (book / name).parent.mkdir(exist_ok=True)
         (book / name).write_text(name)
     outside.write_text("one two")
     save = "import numpy; numpy.save('data/array.npy', numpy.zeros(3))"
-    environment = {"BIASBOOK_MIRROR": str(outside.parent), "HOME": str(book / ".home"), "PATH": "/usr/bin"}
+    environment = {
+        "BIASBOOK_MIRROR": str(outside.parent),
+        "HOME": str(book / ".home"),
+        "PATH": "/usr/bin",
+    }
     for code in (save, READS.format(lib=str(ROOT), outside=str(outside))):
         subprocess.run([sys.executable, "-c", code], cwd=book, check=True, env=environment)
     return book, outside, json.loads((book / "report.json").read_text())
@@ -57,14 +70,21 @@ def report(tmp_path_factory):
 def test_files_of_the_book_are_noted_with_their_hash_however_they_are_opened(report):
     book, _, seen = report
     read = {"data/text.txt", "data/array.npy", "data/low.bin", "data/native.bin"}
-    assert seen["files"] == {**{name: depfile.hash_file(book / name) for name in read}, "data/missing.txt": None}
+    assert seen["files"] == {
+        **{name: depfile.hash_file(book / name) for name in read},
+        "data/missing.txt": None,
+    }
 
 
 def test_files_elsewhere_are_noted_with_size_and_time_and_those_of_programs_are_not(report):
     _, outside, seen = report
     state = outside.stat()
-    assert seen["external"] == {str(outside): {"stamp": [state.st_size, state.st_mtime_ns],
-                                               "sha256": depfile.hash_file(outside)}}
+    assert seen["external"] == {
+        str(outside): {
+            "stamp": [state.st_size, state.st_mtime_ns],
+            "sha256": depfile.hash_file(outside),
+        }
+    }
 
 
 def test_a_compiled_module_from_elsewhere_stands_for_its_source(tmp_path, monkeypatch):
@@ -73,8 +93,13 @@ def test_a_compiled_module_from_elsewhere_stands_for_its_source(tmp_path, monkey
     source.parent.mkdir()
     source.write_text("number = 1")
     compiled = py_compile.compile(str(source))
-    _, _, external = depfile._inputs({compiled: depfile._stamp(compiled)}, [], tmp_path / "book").values()
-    assert external[str(source)] == {"stamp": list(depfile._stamp(source)), "sha256": depfile.hash_file(source)}
+    _, _, external = depfile._inputs(
+        {compiled: depfile._stamp(compiled)}, [], tmp_path / "book"
+    ).values()
+    assert external[str(source)] == {
+        "stamp": list(depfile._stamp(source)),
+        "sha256": depfile.hash_file(source),
+    }
 
 
 def test_listed_folders_are_noted_but_not_the_book_itself(report):
@@ -97,13 +122,25 @@ def record(tmp_path):
     (tmp_path / "data").mkdir()
     state = outside.stat()
     entry = {"stamp": [state.st_size, state.st_mtime_ns], "sha256": depfile.hash_file(outside)}
-    saved = {"format": depfile.FORMAT, "code": "c", "parameters": {"seed": 0, "device": "auto"},
-             "python": depfile.python_version(), "packages": {"numpy": depfile.installed("numpy")},
-             "modules": {"lib.measures": "m"}, "files": {"data/late.txt": None},
-             "folders": {"data": depfile.hash_folder(tmp_path / "data")}, "external": {str(outside): entry},
-             "inputs": {"alpha.csv": "i"}}
-    now = {"book": tmp_path, "code": "c", "parameters": {"seed": 0, "device": "auto"}, "hashes": {"lib.measures": "m"},
-           "inputs": {"alpha.csv": "i"}}
+    saved = {
+        "format": depfile.FORMAT,
+        "code": "c",
+        "parameters": {"seed": 0, "device": "auto"},
+        "python": depfile.python_version(),
+        "packages": {"numpy": depfile.installed("numpy")},
+        "modules": {"lib.measures": "m"},
+        "files": {"data/late.txt": None},
+        "folders": {"data": depfile.hash_folder(tmp_path / "data")},
+        "external": {str(outside): entry},
+        "inputs": {"alpha.csv": "i"},
+    }
+    now = {
+        "book": tmp_path,
+        "code": "c",
+        "parameters": {"seed": 0, "device": "auto"},
+        "hashes": {"lib.measures": "m"},
+        "inputs": {"alpha.csv": "i"},
+    }
     return saved, now, outside
 
 
@@ -112,16 +149,19 @@ def test_nothing_changed_is_not_stale(record):
     assert depfile.why_stale(saved, **now) is None
 
 
-@pytest.mark.parametrize("change, reason", [
-    ({"code": "d"}, "a code cell changed"),
-    ({"parameters": {"seed": 1, "device": "auto"}}, "parameter seed changed"),
-    ({"parameters": {"seed": 0, "device": "cpu"}}, None),
-    ({"hashes": {"lib.measures": "n"}}, "lib.measures changed"),
-    ({"hashes": {}}, "lib.measures changed"),
-    ({"hashes": {"lib.measures": "m", "lib.new": "n"}}, None),
-    ({"inputs": {}}, "result alpha.csv changed"),
-    ({"inputs": {"alpha.csv": "i", "beta.csv": "j"}}, "result beta.csv changed"),
-])
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        ({"code": "d"}, "a code cell changed"),
+        ({"parameters": {"seed": 1, "device": "auto"}}, "parameter seed changed"),
+        ({"parameters": {"seed": 0, "device": "cpu"}}, None),
+        ({"hashes": {"lib.measures": "n"}}, "lib.measures changed"),
+        ({"hashes": {}}, "lib.measures changed"),
+        ({"hashes": {"lib.measures": "m", "lib.new": "n"}}, None),
+        ({"inputs": {}}, "result alpha.csv changed"),
+        ({"inputs": {"alpha.csv": "i", "beta.csv": "j"}}, "result beta.csv changed"),
+    ],
+)
 def test_each_part_of_the_key_counts(record, change, reason):
     saved, now, _ = record
     assert depfile.why_stale(saved, **{**now, **change}) == reason
@@ -141,7 +181,11 @@ def test_a_new_file_in_a_listed_folder_counts(record):
 
 def test_a_download_counts_by_content_and_only_where_it_is(record, monkeypatch):
     saved, now, outside = record
-    monkeypatch.setattr(depfile, "hash_file", lambda path: pytest.fail(f"{path} was read") if path == str(outside) else None)
+    monkeypatch.setattr(
+        depfile,
+        "hash_file",
+        lambda path: pytest.fail(f"{path} was read") if path == str(outside) else None,
+    )
     assert depfile.why_stale(saved, **now) is None, "same size and time: not read again"
     monkeypatch.undo()
     outside.write_text("one six")

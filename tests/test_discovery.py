@@ -20,7 +20,13 @@ def test_a_category_holds_the_most_extreme_words_of_its_cluster():
     labels = np.r_[np.zeros(12, int), np.ones(12, int)]
     found = list(categories(scores, labels, most=5))
     assert [cluster for cluster, _, _ in found] == [0, 1]
-    assert found[0][1][:, 0].tolist() == [11, 10, 9, 8, 7] and found[0][2][:, 0].tolist() == [0, 1, 2, 3, 4]
+    assert found[0][1][:, 0].tolist() == [11, 10, 9, 8, 7] and found[0][2][:, 0].tolist() == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_a_small_cluster_gives_half_its_words_to_each_side_and_a_tiny_one_nothing():
@@ -40,10 +46,17 @@ def test_effects_are_those_of_the_association_test_on_the_chosen_words(scored):
 
 def test_z_counts_deviations_of_the_statistic_over_all_equal_splits():
     scores = np.random.default_rng(1).normal(size=(10, 1))
-    effects = category_effects(scores, np.random.default_rng(2).normal(size=(10, 1)), np.zeros(10, int))
-    (_, high, low), test = next(categories(scores, np.zeros(10, int))), np.random.default_rng(2).normal(size=10)
+    effects = category_effects(
+        scores, np.random.default_rng(2).normal(size=(10, 1)), np.zeros(10, int)
+    )
+    (_, high, low), test = (
+        next(categories(scores, np.zeros(10, int))),
+        np.random.default_rng(2).normal(size=10),
+    )
     exact = permutation_test(test[high[:, 0]], test[low[:, 0]])
-    deviation = np.sqrt((exact.null_distribution.shares * exact.null_distribution.statistics**2).sum())
+    deviation = np.sqrt(
+        (exact.null_distribution.shares * exact.null_distribution.statistics**2).sum()
+    )
     assert effects[0, 0, 1] == pytest.approx(exact.statistic / deviation)
 
 
@@ -55,7 +68,9 @@ def test_a_category_tested_by_the_scores_that_chose_it_beats_every_other_split(s
 
 def test_scores_that_had_no_part_in_the_choice_show_no_effect_on_average():
     rng = np.random.default_rng(5)
-    d = category_effects(rng.normal(size=(400, 200)), rng.normal(size=(400, 200)), rng.integers(0, 5, size=400))
+    d = category_effects(
+        rng.normal(size=(400, 200)), rng.normal(size=(400, 200)), rng.integers(0, 5, size=400)
+    )
     assert abs(d[..., 0].mean()) < 0.03 and (d[..., 1] > 3.09).mean() < 0.005
 
 
@@ -77,10 +92,22 @@ def test_clusters_are_the_same_for_the_same_seed():
 @pytest.mark.parametrize(
     ("call", "fragments"),
     [
-        (lambda: category_effects(np.ones((9, 2)), np.ones((9, 3)), np.zeros(9)), ("expected two arrays (n, r)", "(9, 3)")),
-        (lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(8)), ("labels (n,)", "(8,)")),
-        (lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(9)), ("10 words or more", "fewer clusters")),
-        (lambda: random_attributes(np.arange(20), 30, 5), ("more words near each attribute word", "larger vocabulary")),
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 3)), np.zeros(9)),
+            ("expected two arrays (n, r)", "(9, 3)"),
+        ),
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(8)),
+            ("labels (n,)", "(8,)"),
+        ),
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(9)),
+            ("10 words or more", "fewer clusters"),
+        ),
+        (
+            lambda: random_attributes(np.arange(20), 30, 5),
+            ("more words near each attribute word", "larger vocabulary"),
+        ),
     ],
 )
 def test_bad_input_is_refused_with_what_was_expected(call, fragments):

@@ -13,7 +13,13 @@ from lib import embeddings, sources
 from lib.embeddings import Embedding, UnknownWord, load_embedding, open_store, save_store
 
 PAIRS = [("she", "he"), ("her", "his"), ("woman", "man"), ("mary", "john"), ("herself", "himself")]
-PAIRS += [("daughter", "son"), ("mother", "father"), ("gal", "guy"), ("girl", "boy"), ("female", "male")]
+PAIRS += [
+    ("daughter", "son"),
+    ("mother", "father"),
+    ("gal", "guy"),
+    ("girl", "boy"),
+    ("female", "male"),
+]
 
 
 def cosine(a, b):
@@ -35,25 +41,38 @@ def minilm():
 
 def test_minilm_has_its_golden_numbers(minilm):
     axis = minilm["he"] - minilm["she"]
-    scores = {word: round(cosine(minilm[word], axis), 3) for word in ("nurse", "engineer", "carpenter")}
+    scores = {
+        word: round(cosine(minilm[word], axis), 3) for word in ("nurse", "engineer", "carpenter")
+    }
     assert scores == {"nurse": -0.146, "engineer": 0.106, "carpenter": 0.176}
     both = minilm.pairs(PAIRS)
     differences = both.female - both.male
     differences /= np.linalg.norm(differences, axis=1, keepdims=True)
-    assert (differences @ differences.T)[np.triu_indices(10, 1)].mean() == pytest.approx(0.348, abs=5e-4)
+    assert (differences @ differences.T)[np.triu_indices(10, 1)].mean() == pytest.approx(
+        0.348, abs=5e-4
+    )
 
 
 def test_minilm_holds_whole_words_only(minilm):
-    assert len(minilm) == 21_722 and minilm.vectors.shape == (21_722, 384) and minilm.vectors.dtype == np.float32
+    assert (
+        len(minilm) == 21_722
+        and minilm.vectors.shape == (21_722, 384)
+        and minilm.vectors.dtype == np.float32
+    )
     assert all(word.isalpha() and len(word) >= 2 for word in minilm.words)
-    assert minilm.source == "minilm@sha256:53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    assert (
+        minilm.source
+        == "minilm@sha256:53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    )
     assert minilm.rank("nurse") is None
 
 
 @pytest.mark.sample("sweater_googlenews")
 def test_google_news_rows_have_their_golden_numbers():
     e = load_embedding("sweater_googlenews")
-    assert e.vectors.shape == (6_751, 300) and e.source.startswith("sweater_googlenews@sha256:acb7fc9f")
+    assert e.vectors.shape == (6_751, 300) and e.source.startswith(
+        "sweater_googlenews@sha256:acb7fc9f"
+    )
     assert ripa(e, "surgeon", "she", "he") == pytest.approx(-0.17162736, abs=1e-7)
     assert ripa(e, "surgeon", "woman", "man") == pytest.approx(0.26936825, abs=1e-7)
     assert len(e.pairs(PAIRS, missing="drop").kept) == 8
@@ -71,9 +90,23 @@ def test_two_publications_of_google_news_rows_agree_to_the_last_bit():
 @pytest.mark.parametrize(
     ("key", "shape", "first", "ranked"),
     [
-        pytest.param("glove_twitter_25d_12k", (11_925, 25), "the", True, marks=pytest.mark.sample("glove_twitter_25d_12k")),
-        pytest.param("glove_6b_50d_5k", (5_050, 50), "the", True, marks=pytest.mark.sample("glove_6b_50d_5k")),
-        pytest.param("wefe_weat_w2v", (347, 300), "management", False, marks=pytest.mark.sample("wefe_weat_w2v")),
+        pytest.param(
+            "glove_twitter_25d_12k",
+            (11_925, 25),
+            "the",
+            True,
+            marks=pytest.mark.sample("glove_twitter_25d_12k"),
+        ),
+        pytest.param(
+            "glove_6b_50d_5k", (5_050, 50), "the", True, marks=pytest.mark.sample("glove_6b_50d_5k")
+        ),
+        pytest.param(
+            "wefe_weat_w2v",
+            (347, 300),
+            "management",
+            False,
+            marks=pytest.mark.sample("wefe_weat_w2v"),
+        ),
     ],
 )
 def test_mirrored_embeddings_load_whole(key, shape, first, ranked):
@@ -105,9 +138,16 @@ def test_rows_taken_can_be_changed_without_changing_the_embedding(small):
     assert np.array_equal(small.vectors, before)
 
 
-@given(st.lists(st.tuples(*[st.sampled_from(["she", "he", "nurse", "engineer", "gone", "lost"])] * 2), min_size=1))
+@given(
+    st.lists(
+        st.tuples(*[st.sampled_from(["she", "he", "nurse", "engineer", "gone", "lost"])] * 2),
+        min_size=1,
+    )
+)
 def test_a_lost_word_never_shifts_another_pair(pairs):
-    rows = dict(zip(("she", "he", "nurse", "engineer"), np.arange(1.0, 9.0, dtype=np.float32).reshape(4, 2)))
+    rows = dict(
+        zip(("she", "he", "nurse", "engineer"), np.arange(1.0, 9.0, dtype=np.float32).reshape(4, 2))
+    )
     found = Embedding(list(rows), np.stack(list(rows.values()))).pairs(pairs, missing="drop")
     assert found.kept == tuple(pair for pair in pairs if pair[0] in rows and pair[1] in rows)
     assert found.missing == tuple(pair for pair in pairs if pair not in found.kept)
@@ -128,7 +168,11 @@ def test_unit_rows_keep_their_direction_for_very_short_and_very_long_rows():
 
 def test_the_first_words_are_an_embedding_that_says_so(small):
     e = small.first(3)
-    assert list(e.words) == ["she", "he", "nurse"] and e.source == "small@test[:3]" and "engineer" not in e
+    assert (
+        list(e.words) == ["she", "he", "nurse"]
+        and e.source == "small@test[:3]"
+        and "engineer" not in e
+    )
     assert small.first(9) is small
 
 
@@ -145,41 +189,145 @@ def test_the_first_words_are_an_embedding_that_says_so(small):
 def test_a_missing_word_is_told_its_variants(small, asked, held):
     with pytest.raises(KeyError) as caught:
         small[asked]
-    assert str(caught.value).startswith(f"'{asked}' (but '{held}') is not among the 6 words of small")
+    assert str(caught.value).startswith(
+        f"'{asked}' (but '{held}') is not among the 6 words of small"
+    )
 
 
 ONES = np.ones((2, 3))
 BAD_CALLS = {
-    "an unknown word": (lambda e: e["doctor"], UnknownWord, ["'doctor' is not among the 6 words of small", "choose"]),
-    "several for one": (lambda e: e[["she", "he"]], ValueError, ["expected words as text, got ['she', 'he'] (list)"]),
-    "an empty list": (lambda e: e.rows([]), ValueError, ["expected at least one word, got an empty list"]),
-    "a bare string": (lambda e: e.rows("nurse"), ValueError, ["expected a list of words, got the text 'nurse'"]),
-    "a number for a word": (lambda e: e.rows(["she", 3]), ValueError, ["expected words as text, got 3 (int)"]),
-    "unknown words": (
-        lambda e: e.rows(["she", *"abcdefg"]), UnknownWord, ["'a', 'b', 'c', 'd', 'e' and 2 more are not", "missing='drop'"],
+    "an unknown word": (
+        lambda e: e["doctor"],
+        UnknownWord,
+        ["'doctor' is not among the 6 words of small", "choose"],
     ),
-    "another word for missing": (lambda e: e.rows(["she"], missing="skip"), ValueError, ["missing='drop', got 'skip'"]),
-    "no pairs": (lambda e: e.pairs([]), ValueError, ["expected at least one pair of words, got an empty list"]),
-    "three to a pair": (lambda e: e.pairs([("a", "b", "c")]), ValueError, ["expected pairs like ('she', 'he')", "pair 0"]),
-    "a word for a pair": (lambda e: e.pairs(["ab"]), ValueError, ["expected pairs like ('she', 'he'), got 'ab'"]),
-    "a pair with an unknown word": (lambda e: e.pairs([("she", "He")]), UnknownWord, ["'He' (but 'he') is not among"]),
-    "no words": (lambda e: Embedding([], np.ones((0, 3))), ValueError, ["expected at least one word"]),
-    "one word too many": (lambda e: Embedding(["a", "b", "c"], ONES), ValueError, ["got 3 words and an array (2, 3)"]),
-    "bytes for words": (lambda e: Embedding([b"a", b"b"], ONES), ValueError, ["expected words as text, got b'a' (bytes)"]),
-    "duplicates": (lambda e: Embedding(["a", "a"], ONES), ValueError, ["expected each word once, got 'a' more than once"]),
-    "NaN": (lambda e: Embedding(["a", "b"], [[1, 2], [1, np.nan]]), ValueError, ["NaN or infinity in row 1 ('b')", "leave"]),
-    "infinity": (lambda e: Embedding(["a", "b"], [[np.inf, 2], [1, 1]]), ValueError, ["NaN or infinity in row 0 ('a')"]),
-    "zeros": (lambda e: Embedding(["a", "b"], [[1, 2], [0, 0]]), ValueError, ["only zeros in row 1 ('b')", "leave"]),
-    "one row": (lambda e: Embedding(["a"], [1.0, 2.0]), ValueError, ["expected vectors of shape (words, dimensions)"]),
+    "several for one": (
+        lambda e: e[["she", "he"]],
+        ValueError,
+        ["expected words as text, got ['she', 'he'] (list)"],
+    ),
+    "an empty list": (
+        lambda e: e.rows([]),
+        ValueError,
+        ["expected at least one word, got an empty list"],
+    ),
+    "a bare string": (
+        lambda e: e.rows("nurse"),
+        ValueError,
+        ["expected a list of words, got the text 'nurse'"],
+    ),
+    "a number for a word": (
+        lambda e: e.rows(["she", 3]),
+        ValueError,
+        ["expected words as text, got 3 (int)"],
+    ),
+    "unknown words": (
+        lambda e: e.rows(["she", *"abcdefg"]),
+        UnknownWord,
+        ["'a', 'b', 'c', 'd', 'e' and 2 more are not", "missing='drop'"],
+    ),
+    "another word for missing": (
+        lambda e: e.rows(["she"], missing="skip"),
+        ValueError,
+        ["missing='drop', got 'skip'"],
+    ),
+    "no pairs": (
+        lambda e: e.pairs([]),
+        ValueError,
+        ["expected at least one pair of words, got an empty list"],
+    ),
+    "three to a pair": (
+        lambda e: e.pairs([("a", "b", "c")]),
+        ValueError,
+        ["expected pairs like ('she', 'he')", "pair 0"],
+    ),
+    "a word for a pair": (
+        lambda e: e.pairs(["ab"]),
+        ValueError,
+        ["expected pairs like ('she', 'he'), got 'ab'"],
+    ),
+    "a pair with an unknown word": (
+        lambda e: e.pairs([("she", "He")]),
+        UnknownWord,
+        ["'He' (but 'he') is not among"],
+    ),
+    "no words": (
+        lambda e: Embedding([], np.ones((0, 3))),
+        ValueError,
+        ["expected at least one word"],
+    ),
+    "one word too many": (
+        lambda e: Embedding(["a", "b", "c"], ONES),
+        ValueError,
+        ["got 3 words and an array (2, 3)"],
+    ),
+    "bytes for words": (
+        lambda e: Embedding([b"a", b"b"], ONES),
+        ValueError,
+        ["expected words as text, got b'a' (bytes)"],
+    ),
+    "duplicates": (
+        lambda e: Embedding(["a", "a"], ONES),
+        ValueError,
+        ["expected each word once, got 'a' more than once"],
+    ),
+    "NaN": (
+        lambda e: Embedding(["a", "b"], [[1, 2], [1, np.nan]]),
+        ValueError,
+        ["NaN or infinity in row 1 ('b')", "leave"],
+    ),
+    "infinity": (
+        lambda e: Embedding(["a", "b"], [[np.inf, 2], [1, 1]]),
+        ValueError,
+        ["NaN or infinity in row 0 ('a')"],
+    ),
+    "zeros": (
+        lambda e: Embedding(["a", "b"], [[1, 2], [0, 0]]),
+        ValueError,
+        ["only zeros in row 1 ('b')", "leave"],
+    ),
+    "one row": (
+        lambda e: Embedding(["a"], [1.0, 2.0]),
+        ValueError,
+        ["expected vectors of shape (words, dimensions)"],
+    ),
     "no dimension": (lambda e: Embedding(["a"], np.ones((1, 0))), ValueError, ["an array (1, 0)"]),
-    "text for numbers": (lambda e: Embedding(["a"], [["x"]]), ValueError, ["expected vectors of real numbers, got <U1"]),
-    "complex numbers": (lambda e: Embedding(["a"], [[1j]]), ValueError, ["expected vectors of real numbers, got complex"]),
-    "no first words": (lambda e: e.first(0), ValueError, ["expected a number of rows of 1 or more, got 0"]),
-    "a limit in words": (lambda e: load_embedding("minilm", "all"), ValueError, ["1 or more, got 'all'"]),
-    "a misspelt name": (lambda e: load_embedding("minlm"), ValueError, ["got 'minlm'", "did you mean 'minilm'?"]),
-    "a missing file": (lambda e: load_embedding("/none/glove.txt"), ValueError, ["no file or folder here", "hf:<folder>"]),
-    "a word list's key": (lambda e: load_embedding("zhang_professions"), ValueError, ["not one of word vectors", "minilm"]),
-}  # fmt: skip
+    "text for numbers": (
+        lambda e: Embedding(["a"], [["x"]]),
+        ValueError,
+        ["expected vectors of real numbers, got <U1"],
+    ),
+    "complex numbers": (
+        lambda e: Embedding(["a"], [[1j]]),
+        ValueError,
+        ["expected vectors of real numbers, got complex"],
+    ),
+    "no first words": (
+        lambda e: e.first(0),
+        ValueError,
+        ["expected a number of rows of 1 or more, got 0"],
+    ),
+    "a limit in words": (
+        lambda e: load_embedding("minilm", "all"),
+        ValueError,
+        ["1 or more, got 'all'"],
+    ),
+    "a misspelt name": (
+        lambda e: load_embedding("minlm"),
+        ValueError,
+        ["got 'minlm'", "did you mean 'minilm'?"],
+    ),
+    "a missing file": (
+        lambda e: load_embedding("/none/glove.txt"),
+        ValueError,
+        ["no file or folder here", "hf:<folder>"],
+    ),
+    "a word list's key": (
+        lambda e: load_embedding("zhang_professions"),
+        ValueError,
+        ["not one of word vectors", "minilm"],
+    ),
+}
 
 
 @pytest.mark.parametrize(("call", "error", "fragments"), BAD_CALLS.values(), ids=BAD_CALLS)
@@ -201,9 +349,17 @@ def test_a_file_loads_with_its_hash_and_a_part_of_it_says_so(tmp_path, small):
     np.savez(path, words=np.array(small.words), vectors=small.vectors)
     e = load_embedding(path)
     assert list(e.words) == list(small.words) and np.array_equal(e.vectors, small.vectors)
-    assert (e.name, e.source, e.ranked) == ("mine", f"mine.npz@sha256:{sources.file_hash(path)}", False)
+    assert (e.name, e.source, e.ranked) == (
+        "mine",
+        f"mine.npz@sha256:{sources.file_hash(path)}",
+        False,
+    )
     part = load_embedding(path, limit=2, ranked=True)
-    assert list(part.words) == ["she", "he"] and part.source.startswith("mine.npz[:2]@sha256:") and part.rank("he") == 1
+    assert (
+        list(part.words) == ["she", "he"]
+        and part.source.startswith("mine.npz[:2]@sha256:")
+        and part.rank("he") == 1
+    )
 
 
 def test_of_repeated_words_in_a_file_the_first_row_is_kept_with_a_warning(tmp_path, caplog):
@@ -222,7 +378,9 @@ def test_a_large_registered_file_is_converted_once(cache, server, register, monk
     monkeypatch.setattr(sources, "LARGE", 100)
     monkeypatch.setitem(embeddings.RANKED, "large", True)
     e = load_embedding("large", limit=50)
-    assert isinstance(e.vectors, np.memmap) and e.source == sources.lookup("large").identity + "[:50]"
+    assert (
+        isinstance(e.vectors, np.memmap) and e.source == sources.lookup("large").identity + "[:50]"
+    )
     assert e.rank("word49") == 49 and "word50" not in e
     monkeypatch.setattr(embeddings, "read_blocks", None)
     assert len(load_embedding("large")) == 100
@@ -233,7 +391,10 @@ def test_a_large_registered_file_is_converted_once(cache, server, register, monk
 
 def command(*arguments):
     return subprocess.run(
-        [sys.executable, "-m", "lib.embeddings", *map(str, arguments)], cwd=sources.ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "lib.embeddings", *map(str, arguments)],
+        cwd=sources.ROOT,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -244,15 +405,24 @@ def test_the_command_converts_a_file_and_shows_it(tmp_path):
     assert made.returncode == 0 and "100%" in made.stderr and "1,500 rows" in made.stderr
     assert f"source      glove.txt@sha256:{sources.file_hash(path)}[:1500]" in made.stdout
     shown = command("info", tmp_path / "store")
-    assert shown.stdout == made.stdout and "name        mine\nwords       1,500\ndimensions  3\n" in shown.stdout
+    assert (
+        shown.stdout == made.stdout
+        and "name        mine\nwords       1,500\ndimensions  3\n" in shown.stdout
+    )
     again = command("convert", path, tmp_path / "store")
-    assert again.returncode == 1 and "exists already" in again.stderr and "Traceback" not in again.stderr
+    assert (
+        again.returncode == 1
+        and "exists already" in again.stderr
+        and "Traceback" not in again.stderr
+    )
 
 
 def test_the_command_shows_minilm_without_loading_torch():
     code = "import sys; from lib import embeddings; embeddings.main(['info', 'minilm']); "
     code += "sys.stdout.write(str([name for name in ('torch', 'transformers', 'gensim', 'pandas') if name in sys.modules]))"
-    shown = subprocess.run([sys.executable, "-c", code], cwd=sources.ROOT, capture_output=True, text=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=sources.ROOT, capture_output=True, text=True
+    )
     assert "words       21,722\ndimensions  384" in shown.stdout and shown.stdout.endswith("[]")
 
 
@@ -261,8 +431,10 @@ def test_a_store_of_an_embedding_is_the_embedding(tmp_path, small):
     assert list(e.words) == list(small.words) and np.array_equal(e.vectors, small.vectors)
     assert (e.name, e.source, e.ranked) == (small.name, small.source, small.ranked)
     assert json.loads((tmp_path / "store" / "store.json").read_text())["dimensions"] == 4
-    assert np.array_equal(e.pairs([("she", "he"), ("nurse", "gone")], missing="drop").male, small.vectors[[1]])
-    assert e.unit[[2, 0]] == pytest.approx(small.unit[[2, 0]]) and e.unit @ small["he"] == pytest.approx(
-        small.unit @ small["he"]
+    assert np.array_equal(
+        e.pairs([("she", "he"), ("nurse", "gone")], missing="drop").male, small.vectors[[1]]
     )
+    assert e.unit[[2, 0]] == pytest.approx(small.unit[[2, 0]]) and e.unit @ small[
+        "he"
+    ] == pytest.approx(small.unit @ small["he"])
     assert np.asarray(e.unit) == pytest.approx(small.unit)

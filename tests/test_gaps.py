@@ -58,7 +58,7 @@ def test_a_theme_is_the_mean_of_the_words_that_are_there():
 def by_hand(biases, gap):
     """Backward elimination written plainly."""
     kept = list(range(biases.shape[1]))
-    score = lambda words: abs(signed_r2(theme_bias(biases[:, words]), gap))    # noqa: E731
+    score = lambda words: abs(signed_r2(theme_bias(biases[:, words]), gap))  # noqa: E731
     while len(kept) > 1:
         r2, word = max((score([other for other in kept if other != word]), -word) for word in kept)
         if r2 <= score(kept):
@@ -79,9 +79,11 @@ def test_selection_takes_words_out_as_written_by_hand(seed, holes):
 @given(st.integers(0, 9999), st.integers(2, 8))
 def test_selection_never_lowers_r2_and_never_beats_the_best_subset(seed, w):
     biases, gap = noise(12, w, seed)
-    score = lambda words: abs(float(signed_r2(theme_bias(biases[:, list(words)]), gap)))   # noqa: E731
+    score = lambda words: abs(float(signed_r2(theme_bias(biases[:, list(words)]), gap)))  # noqa: E731
     found = score(np.flatnonzero(select_words(biases, gap)))
-    subsets = itertools.chain.from_iterable(itertools.combinations(range(w), k) for k in range(1, w + 1))
+    subsets = itertools.chain.from_iterable(
+        itertools.combinations(range(w), k) for k in range(1, w + 1)
+    )
     assert score(range(w)) - 1e-12 <= found <= max(map(score, subsets)) + 1e-12
 
 
@@ -101,7 +103,10 @@ def test_selection_on_a_fifth_of_the_cultures_leaves_less_to_find(n, expected):
 
 
 def test_words_that_go_together_leave_selection_little_to_choose():
-    loose, tight = (noise_null(51, 20, share=1, correlation=c, simulations=400, rng=0).quantiles(0.95) for c in (0, 0.95))
+    loose, tight = (
+        noise_null(51, 20, share=1, correlation=c, simulations=400, rng=0).quantiles(0.95)
+        for c in (0, 0.95)
+    )
     assert tight["r2"][0] < loose["r2"][0] / 1.5
 
 
@@ -109,7 +114,9 @@ def test_the_regression_is_selection_by_draw_and_mean_over_the_draws():
     biases, gap = noise(30, 4, 3)
     found = regress(biases, gap, resamples=5, rng=7)
     assert found.words.shape == (5, 4) and found.n == 30
-    assert found.r2 == pytest.approx(np.mean([signed_r2(theme_bias(biases[:, words]), gap) for words in found.words]))
+    assert found.r2 == pytest.approx(
+        np.mean([signed_r2(theme_bias(biases[:, words]), gap) for words in found.words])
+    )
     assert found.unselected == pytest.approx(float(signed_r2(theme_bias(biases), gap)))
     whole = regress(biases, gap, share=1, resamples=5, rng=7)
     assert np.array_equal(whole.words[0], select_words(biases, gap)) and np.isnan(whole.held_out)
@@ -168,23 +175,31 @@ def test_thousands_of_nulls_take_seconds():
 def test_tables_of_statistics_come_by_code():
     states = gap_table("us_states_2016")
     assert states.loc["UT", "earnings_ratio_full_time"] < 0.75
-    assert gap_table("gender_gap_2018").loc["ISL", "gggi_overall"] == 0.858      # first in the report of 2018
+    assert (
+        gap_table("gender_gap_2018").loc["ISL", "gggi_overall"] == 0.858
+    )  # first in the report of 2018
     assert len(gap_table("countries")) == 249 and "NA" in gap_table("countries").iso2.values
 
 
 BIASES, GAP = noise()
 
 
-@pytest.mark.parametrize(("call", "fragments"), [
-    (lambda: signed_r2(BIASES, GAP[:5]), ["(20, 5)", "(5,)"]),
-    (lambda: signed_r2(GAP[:2], GAP[:2]), ["3 or more"]),
-    (lambda: regress(BIASES[0], GAP), ["(n, w)", "(5,)"]),
-    (lambda: regress(BIASES, np.full(20, np.nan)), ["3 cultures or more", "got 0", "codes must agree"]),
-    (lambda: regress(BIASES, GAP, share=0), ["share", "above 0", "got 0"]),
-    (lambda: noise_null(51, correlation=1), ["correlation", "below 1"]),
-    (lambda: detectable_r2(3), ["4 cultures"]),
-    (lambda: gap_table("nothing"), ["us_states_2016", "gender_gap_2018", "'nothing'"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "fragments"),
+    [
+        (lambda: signed_r2(BIASES, GAP[:5]), ["(20, 5)", "(5,)"]),
+        (lambda: signed_r2(GAP[:2], GAP[:2]), ["3 or more"]),
+        (lambda: regress(BIASES[0], GAP), ["(n, w)", "(5,)"]),
+        (
+            lambda: regress(BIASES, np.full(20, np.nan)),
+            ["3 cultures or more", "got 0", "codes must agree"],
+        ),
+        (lambda: regress(BIASES, GAP, share=0), ["share", "above 0", "got 0"]),
+        (lambda: noise_null(51, correlation=1), ["correlation", "below 1"]),
+        (lambda: detectable_r2(3), ["4 cultures"]),
+        (lambda: gap_table("nothing"), ["us_states_2016", "gender_gap_2018", "'nothing'"]),
+    ],
+)
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
 
@@ -216,4 +231,6 @@ def test_a_line_and_its_band_are_those_of_least_squares():
     y = x + rng.standard_normal(30)
     found = fitted_line(np.append(x, np.nan), np.append(y, 1.0))
     fit = OLS(y, add_constant(x)).fit().get_prediction(add_constant(found.index.to_numpy()))
-    assert np.allclose(found["line"], fit.predicted_mean) and np.allclose(found[["low", "high"]], fit.conf_int())
+    assert np.allclose(found["line"], fit.predicted_mean) and np.allclose(
+        found[["low", "high"]], fit.conf_int()
+    )

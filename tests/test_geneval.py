@@ -12,7 +12,12 @@ WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
 def test_outputs_by_the_words_of_one_reference_only():
     outputs = ["Era una actriz.", "Era ACTOR, y nada más", "una actriz y un actor", "Nadie sabe."]
     found = overlaps(outputs, [WOMAN] * 4, [MAN] * 4)
-    assert found.right.tolist() == [True, False, True, False] and found.wrong.tolist() == [False, True, True, False]
+    assert found.right.tolist() == [True, False, True, False] and found.wrong.tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]
     assert found.accuracy == 0.5 and found.shown.tolist() == [True, True, True, False]
 
 

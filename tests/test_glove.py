@@ -15,7 +15,9 @@ def test_counts_fall_with_distance_and_stop_at_the_window_and_at_the_end_of_a_te
 @pytest.mark.parametrize("block", [1, 3, 100])
 def test_counts_do_not_depend_on_the_block(block):
     texts = [np.random.default_rng(seed).integers(6, size=9) for seed in range(5)]
-    assert np.allclose(weighted_counts(texts, 6, 4, block).toarray(), weighted_counts(texts, 6, 4).toarray())
+    assert np.allclose(
+        weighted_counts(texts, 6, 4, block).toarray(), weighted_counts(texts, 6, 4).toarray()
+    )
 
 
 def test_small_counts_weigh_less_and_large_ones_one():
@@ -55,10 +57,13 @@ def test_the_same_seed_gives_the_same_vectors():
     assert np.array_equal(one, again) and not np.array_equal(one, other)
 
 
-@pytest.mark.parametrize(("counts", "fragments"), [
-    (sparse.csr_matrix((3, 3)), ["counts above 0", "0 of them"]),
-    (sparse.csr_matrix([[0.0, -1.0], [1.0, 0.0]]), ["counts above 0", "-1"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("counts", "fragments"),
+    [
+        (sparse.csr_matrix((3, 3)), ["counts above 0", "0 of them"]),
+        (sparse.csr_matrix([[0.0, -1.0], [1.0, 0.0]]), ["counts above 0", "-1"]),
+    ],
+)
 def test_counts_that_have_no_logarithm_are_refused(counts, fragments, refuses):
     refuses(lambda: train_glove(counts, 2), fragments)
 

@@ -27,7 +27,9 @@ def test_words_that_are_not_spared_lose_the_direction_and_all_have_length_1():
     changed = hard_debias(WORDS, DIRECTION, spared=np.arange(8) < 2, equal=NO_PAIRS)
     assert np.allclose(np.linalg.norm(changed, axis=1), 1)
     assert np.allclose(changed[2:] @ DIRECTION, 0, atol=1e-12)
-    assert changed[:2] == pytest.approx(WORDS[:2] / np.linalg.norm(WORDS[:2], axis=1, keepdims=True))
+    assert changed[:2] == pytest.approx(
+        WORDS[:2] / np.linalg.norm(WORDS[:2], axis=1, keepdims=True)
+    )
 
 
 def test_pairs_set_level_differ_by_the_direction_alone_and_lie_as_far_from_every_neutral_word():
@@ -48,13 +50,21 @@ def test_the_length_of_the_direction_does_not_count_and_doing_it_twice_changes_n
 
 
 REFUSED = {
-    "number of spared": (lambda: hard_debias(WORDS, DIRECTION, spared=NONE[:3], equal=NO_PAIRS), ["(n,) spared", "(3,)"]),
-    "another dimension": (lambda: hard_debias(WORDS, DIRECTION[:2], spared=NONE, equal=NO_PAIRS), ["(8, 6)", "(2,)"]),
+    "number of spared": (
+        lambda: hard_debias(WORDS, DIRECTION, spared=NONE[:3], equal=NO_PAIRS),
+        ["(n,) spared", "(3,)"],
+    ),
+    "another dimension": (
+        lambda: hard_debias(WORDS, DIRECTION[:2], spared=NONE, equal=NO_PAIRS),
+        ["(8, 6)", "(2,)"],
+    ),
     "a word along the direction": (
-        lambda: hard_debias(np.eye(D), np.eye(D)[0], spared=NONE[:D], equal=NO_PAIRS), ["beside the direction", "row 0"]),
+        lambda: hard_debias(np.eye(D), np.eye(D)[0], spared=NONE[:D], equal=NO_PAIRS),
+        ["beside the direction", "row 0"],
+    ),
     "sides of two sizes": (lambda: pair_direction(WORDS, WORDS[:2]), ["(8, 6)", "(2, 6)"]),
     "pairs without a difference": (lambda: pair_direction(WORDS, WORDS), ["k:"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)

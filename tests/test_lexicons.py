@@ -12,7 +12,16 @@ from pybtex.database import parse_file
 from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, word_list
 from lib.sources import ROOT
 
-OWN = {"occupations", "controls", "gender_specific", "templates", "contexts", "themes", "pronoun_drop", "first_person"}
+OWN = {
+    "occupations",
+    "controls",
+    "gender_specific",
+    "templates",
+    "contexts",
+    "themes",
+    "pronoun_drop",
+    "first_person",
+}
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,
     "zhang2020/bsri_female": 31,
@@ -42,8 +51,17 @@ PRINTED_SIZES = {  # counted in the papers
     "moryossef2019/examples": 10,
 }
 WEAT_SIZES = {  # Caliskan, Bryson & Narayanan (2017), Table 1: targets and attributes in each set
-    1: (25, 25), 2: (25, 25), 3: (32, 25), 4: (16, 25), 5: (16, 8), 6: (8, 8), 7: (8, 8), 8: (8, 8), 9: (6, 7), 10: (8, 8),
-}  # fmt: skip
+    1: (25, 25),
+    2: (25, 25),
+    3: (32, 25),
+    4: (16, 25),
+    5: (16, 8),
+    6: (8, 8),
+    7: (8, 8),
+    8: (8, 8),
+    9: (6, 7),
+    10: (8, 8),
+}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +86,9 @@ def test_every_file_has_the_documented_form(source):
         assert items, name
         assert name == name.lower() and " " not in name
         rows = [item if isinstance(item, list) else [item] for item in items]
-        assert len({(type(item), len(row)) for item, row in zip(items, rows)}) == 1, f"{name}: mixed rows"
+        assert len({(type(item), len(row)) for item, row in zip(items, rows)}) == 1, (
+            f"{name}: mixed rows"
+        )
         assert all(word and word == word.strip() for row in rows for word in row), name
 
 
@@ -92,7 +112,9 @@ def test_the_bibliography_holds_every_paper_with_claims():
     keys = set(parse_file(ROOT / "references.bib").entries)
     claims = {path.stem for path in (ROOT / "data" / "claims").glob("*_*.csv")}
     assert claims
-    assert {"webster2019" if stem == "gap_shared_task" else stem.split("_")[0] for stem in claims} <= keys
+    assert {
+        "webster2019" if stem == "gap_shared_task" else stem.split("_")[0] for stem in claims
+    } <= keys
 
 
 @pytest.mark.parametrize(("name", "size"), PRINTED_SIZES.items())
@@ -128,7 +150,9 @@ def test_parallel_animal_lists_make_the_animal_pairs():
 
 
 def test_base_pairs_are_zhangs_ten_female_first():
-    assert base_pairs()[0] == ("she", "he") and base_pairs() == load_lexicon("zhang2020")["base_pairs"]
+    assert (
+        base_pairs()[0] == ("she", "he") and base_pairs() == load_lexicon("zhang2020")["base_pairs"]
+    )
     ten = {frozenset(pair) for pair in base_pairs()}
     for source in ("bolukbasi2016", "ethayarajh2019"):
         assert {frozenset(map(str.lower, pair)) for pair in base_pairs(source)} == ten
@@ -137,7 +161,9 @@ def test_base_pairs_are_zhangs_ten_female_first():
 def test_templates_hold_each_slot_once():
     for name, items in load_lexicon("kurita2019").lists.items():
         if "templates" in name:
-            assert all(item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items), name
+            assert all(
+                item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items
+            ), name
 
 
 def test_occupations_are_whole_lower_case_words_of_minilm(minilm_words):
@@ -192,19 +218,59 @@ def test_a_list_has_the_same_words_by_either_road():
 
 
 BAD_INPUTS = {  # what is asked, the error, fragments of its message: expected, got, what to do
-    "unknown source": (lambda: load_lexicon("zang2020"), KeyError, ["expected one of", "did you mean 'zhang2020'"]),
-    "path as source": (lambda: load_lexicon("../registry"), KeyError, ["expected one of", "../registry", "zhang2020"]),
+    "unknown source": (
+        lambda: load_lexicon("zang2020"),
+        KeyError,
+        ["expected one of", "did you mean 'zhang2020'"],
+    ),
+    "path as source": (
+        lambda: load_lexicon("../registry"),
+        KeyError,
+        ["expected one of", "../registry", "zhang2020"],
+    ),
     "empty source": (lambda: load_lexicon(""), KeyError, ["expected one of", "got ''"]),
     "no source at all": (lambda: load_lexicon(None), KeyError, ["expected one of", "got None"]),
-    "unknown list": (lambda: load_lexicon("zhang2020")["bsri"], KeyError, ["list of zhang2020", "bsri_female", "'bsri'"]),
-    "unknown test": (lambda: load_lexicon("caliskan2017").test("weat11"), KeyError, ["test of caliskan2017", "weat10"]),
-    "source without tests": (lambda: load_lexicon("zhang2020").test("weat1"), KeyError, ["(none)", "weat1"]),
-    "list without source": (lambda: word_list("bsri_female"), ValueError, ['expected "source/list"', "available()"]),
-    "source without list": (lambda: word_list("zhang2020/"), ValueError, ['expected "source/list"', "zhang2020/"]),
-    "a list for a name": (lambda: word_list(["she"]), ValueError, ['expected "source/list"', "['she']"]),
-    "unknown list of a source": (lambda: word_list("zhang2020/animals"), KeyError, ["animal_pairs", "got 'animals'"]),
-    "source without base pairs": (lambda: base_pairs("caliskan2017"), KeyError, ["list of caliskan2017", "base_pairs"]),
-}  # fmt: skip
+    "unknown list": (
+        lambda: load_lexicon("zhang2020")["bsri"],
+        KeyError,
+        ["list of zhang2020", "bsri_female", "'bsri'"],
+    ),
+    "unknown test": (
+        lambda: load_lexicon("caliskan2017").test("weat11"),
+        KeyError,
+        ["test of caliskan2017", "weat10"],
+    ),
+    "source without tests": (
+        lambda: load_lexicon("zhang2020").test("weat1"),
+        KeyError,
+        ["(none)", "weat1"],
+    ),
+    "list without source": (
+        lambda: word_list("bsri_female"),
+        ValueError,
+        ['expected "source/list"', "available()"],
+    ),
+    "source without list": (
+        lambda: word_list("zhang2020/"),
+        ValueError,
+        ['expected "source/list"', "zhang2020/"],
+    ),
+    "a list for a name": (
+        lambda: word_list(["she"]),
+        ValueError,
+        ['expected "source/list"', "['she']"],
+    ),
+    "unknown list of a source": (
+        lambda: word_list("zhang2020/animals"),
+        KeyError,
+        ["animal_pairs", "got 'animals'"],
+    ),
+    "source without base pairs": (
+        lambda: base_pairs("caliskan2017"),
+        KeyError,
+        ["list of caliskan2017", "base_pairs"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD_INPUTS)

@@ -34,7 +34,7 @@ def test_direct_bias_is_the_difference_of_two_cosines():
 def test_direct_bias_on_minilm_gives_the_known_directions(minilm):
     words = minilm.rows(["nurse", "engineer", "carpenter"]).vectors
     he, she = minilm["he"], minilm["she"]
-    found = measures.gender_polarity(words, he, she)      # the golden cosines are with he - she
+    found = measures.gender_polarity(words, he, she)  # the golden cosines are with he - she
     assert found == pytest.approx([-0.146, 0.106, 0.176], abs=5e-4)
 
 
@@ -95,7 +95,12 @@ def test_a_word_is_not_its_own_neighbour_when_its_row_is_named():
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 9999), st.integers(1, 20), st.sampled_from(["cosine", "dot"]), st.integers(2_000, 40_000))
+@given(
+    st.integers(0, 9999),
+    st.integers(1, 20),
+    st.sampled_from(["cosine", "dot"]),
+    st.integers(2_000, 40_000),
+)
 def test_neighbours_equal_a_full_sort_whatever_the_memory(seed, k, metric, memory):
     rng = np.random.default_rng(seed)
     words, neutral = rng.integers(-2, 3, (9, 3)) + 0.5, rng.integers(-2, 3, (40, 3)) + 0.5
@@ -113,7 +118,9 @@ def test_neighbours_equal_a_full_sort_whatever_the_memory(seed, k, metric, memor
 
 
 def test_neighbourhood_bias_counts_leaning_neighbours():
-    neutral = np.array([[1.0, 0.2], [1.0, 0.1], [0.2, 1.0], [1.0, 1.0]])   # female, female, male, zero: counted male
+    neutral = np.array(
+        [[1.0, 0.2], [1.0, 0.1], [0.2, 1.0], [1.0, 1.0]]
+    )  # female, female, male, zero: counted male
     found = measures.neighbourhood_bias([[1.0, 1.0]], [EAST], [NORTH], neutral, k=4)
     assert found == pytest.approx(np.array([[(2 - 2) / 4]]))
 
@@ -137,13 +144,17 @@ def test_neighbourhood_bias_is_a_share_and_flips_with_the_pair(seed):
 
 
 def test_axis_projection_uses_the_means_of_two_lists_of_any_size():
-    found = measures.axis_projection([[2.0, 5.0]], [[4.0, 0.0], [2.0, 0.0], [0.0, 0.0]], [[-1.0, 0.0]])
+    found = measures.axis_projection(
+        [[2.0, 5.0]], [[4.0, 0.0], [2.0, 0.0], [0.0, 0.0]], [[-1.0, 0.0]]
+    )
     assert found == pytest.approx([2.0])
 
 
 def test_axis_projection_with_one_word_a_side_is_ripa():
     words, female, male = random_space(p=1)
-    assert np.allclose(measures.axis_projection(words, female, male), measures.ripa(words, female, male)[:, 0])
+    assert np.allclose(
+        measures.axis_projection(words, female, male), measures.ripa(words, female, male)[:, 0]
+    )
 
 
 def test_relative_norms_lean_female_near_the_female_mean():
@@ -154,7 +165,9 @@ def test_relative_norms_lean_female_near_the_female_mean():
 
 def test_one_vs_one_is_the_mean_over_unordered_pairs_and_ordered_alike():
     words, classes = random_space()[0], random_space(1, n=4)[0]
-    cosine = [[measures.gender_polarity(words, a, b) for b in classes if (b != a).any()] for a in classes]
+    cosine = [
+        [measures.gender_polarity(words, a, b) for b in classes if (b != a).any()] for a in classes
+    ]
     assert np.allclose(measures.one_vs_one(words, classes), np.abs(cosine).mean(axis=(0, 1)))
 
 
@@ -177,27 +190,73 @@ def test_words_keep_their_precision_so_that_a_large_embedding_is_not_copied():
 
 TWO = np.ones((2, 3))
 BAD = {
-    "one vector where rows are expected": (lambda: measures.ripa(np.ones(3), TWO, TWO), ["words", "2-d", "(3,)"]),
-    "no pair at all": (lambda: measures.direct_bias(TWO, np.empty((0, 3)), TWO), ["female", "at least one"]),
-    "vectors of two embeddings": (lambda: measures.ripa(np.ones((2, 5)), TWO, 2 * TWO), ["one space", "5", "3", "load"]),
-    "a pair lost on one side": (lambda: measures.ripa(TWO, TWO, 2 * TWO[:1]), ["as many female as male", "2 and 1"]),
-    "two words that share one vector": (lambda: measures.ripa(TWO, TWO, TWO), ["female - male", "row 0", "leave that"]),
-    "a zero row": (lambda: measures.direct_bias(0 * TWO, TWO, 2 * TWO), ["words", "zero length", "row 0"]),
-    "a NaN row": (lambda: measures.direct_bias(TWO * np.nan, TWO, 2 * TWO), ["words", "NaN", "row 0"]),
-    "k beyond the neutral words": (lambda: measures.neighbours(TWO, TWO, 3), ["k", "1 to 2", "got 3"]),
-    "k beyond what exclusion leaves": (lambda: measures.neighbours(TWO, TWO, 2, exclude=[0, 1]), ["1 to 1", "got 2"]),
+    "one vector where rows are expected": (
+        lambda: measures.ripa(np.ones(3), TWO, TWO),
+        ["words", "2-d", "(3,)"],
+    ),
+    "no pair at all": (
+        lambda: measures.direct_bias(TWO, np.empty((0, 3)), TWO),
+        ["female", "at least one"],
+    ),
+    "vectors of two embeddings": (
+        lambda: measures.ripa(np.ones((2, 5)), TWO, 2 * TWO),
+        ["one space", "5", "3", "load"],
+    ),
+    "a pair lost on one side": (
+        lambda: measures.ripa(TWO, TWO, 2 * TWO[:1]),
+        ["as many female as male", "2 and 1"],
+    ),
+    "two words that share one vector": (
+        lambda: measures.ripa(TWO, TWO, TWO),
+        ["female - male", "row 0", "leave that"],
+    ),
+    "a zero row": (
+        lambda: measures.direct_bias(0 * TWO, TWO, 2 * TWO),
+        ["words", "zero length", "row 0"],
+    ),
+    "a NaN row": (
+        lambda: measures.direct_bias(TWO * np.nan, TWO, 2 * TWO),
+        ["words", "NaN", "row 0"],
+    ),
+    "k beyond the neutral words": (
+        lambda: measures.neighbours(TWO, TWO, 3),
+        ["k", "1 to 2", "got 3"],
+    ),
+    "k beyond what exclusion leaves": (
+        lambda: measures.neighbours(TWO, TWO, 2, exclude=[0, 1]),
+        ["1 to 1", "got 2"],
+    ),
     "k of zero": (lambda: measures.neighbours(TWO, TWO, 0), ["k", "got 0"]),
-    "an unknown metric": (lambda: measures.neighbours(TWO, TWO, 1, metric="l2"), ["cosine", "dot", "'l2'"]),
-    "own rows out of range": (lambda: measures.neighbours(TWO, TWO, 1, exclude=[0, 2]), ["exclude", "below 2", "-1"]),
+    "an unknown metric": (
+        lambda: measures.neighbours(TWO, TWO, 1, metric="l2"),
+        ["cosine", "dot", "'l2'"],
+    ),
+    "own rows out of range": (
+        lambda: measures.neighbours(TWO, TWO, 1, exclude=[0, 2]),
+        ["exclude", "below 2", "-1"],
+    ),
     "neighbours of other words": (
-        lambda: measures.neighbourhood_bias(TWO, TWO, -TWO, TWO, neighbours=np.zeros((3, 1), int)), ["(2, k)", "(3, 1)"]),
+        lambda: measures.neighbourhood_bias(TWO, TWO, -TWO, TWO, neighbours=np.zeros((3, 1), int)),
+        ["(2, k)", "(3, 1)"],
+    ),
     "neighbours of another list": (
-        lambda: measures.neighbourhood_bias(TWO, TWO, -TWO, TWO, neighbours=np.full((2, 1), 9)), ["below 2", "9"]),
-    "one class word": (lambda: measures.one_vs_rest(TWO, TWO[:1]), ["at least two class words", "1"]),
-    "a class word twice": (lambda: measures.one_vs_one(TWO, TWO), ["difference of classes", "zero length"]),
+        lambda: measures.neighbourhood_bias(TWO, TWO, -TWO, TWO, neighbours=np.full((2, 1), 9)),
+        ["below 2", "9"],
+    ),
+    "one class word": (
+        lambda: measures.one_vs_rest(TWO, TWO[:1]),
+        ["at least two class words", "1"],
+    ),
+    "a class word twice": (
+        lambda: measures.one_vs_one(TWO, TWO),
+        ["difference of classes", "zero length"],
+    ),
     "no attribute set": (lambda: measures.mean_average_cosine(TWO, []), ["at least one"]),
-    "a word on the female mean": (lambda: measures.relative_norm_ratio(TWO, TWO, -TWO), ["row 0", "infinite"]),
-}  # fmt: skip
+    "a word on the female mean": (
+        lambda: measures.relative_norm_ratio(TWO, TWO, -TWO),
+        ["row 0", "infinite"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -207,4 +266,4 @@ def test_bad_input_says_what_was_expected_what_came_and_what_to_do(case, refuses
 
 def test_importing_the_measures_loads_no_heavy_library(loaded_by):
     assert loaded_by("lib.measures", ("torch", "transformers", "gensim")) == []
-    assert loaded_by("json", ("json", "torch")) == ["json"]   # the check notices what is there
+    assert loaded_by("json", ("json", "torch")) == ["json"]  # the check notices what is there

@@ -37,22 +37,45 @@ def test_a_notebook_in_order_has_nothing_against_it():
 
 
 def test_normal_form_holds_no_outputs_and_is_its_own_normal_form():
-    dirty = {"cells": [cell("1 + 1\n\n", "sum") | {"outputs": [{"x": 1}], "execution_count": 7, "metadata": {"a": 1}}]}
+    dirty = {
+        "cells": [
+            cell("1 + 1\n\n", "sum")
+            | {"outputs": [{"x": 1}], "execution_count": 7, "metadata": {"a": 1}}
+        ]
+    }
     clean = notebooks.normalised(dirty)
     assert clean["cells"][0] == {
-        "cell_type": "code", "id": "sum", "metadata": {}, "execution_count": None, "outputs": [], "source": ["1 + 1"]}
-    assert notebooks.normalised(clean) == clean  # fmt: skip
+        "cell_type": "code",
+        "id": "sum",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": ["1 + 1"],
+    }
+    assert notebooks.normalised(clean) == clean
 
 
 BROKEN = {
     "a literal recorded": (cell("ledger.record('d', 1.37)"), "records a literal"),
-    "a negative literal recorded by name": (cell("ledger.record('d', value=-2)"), "records a literal"),
-    "a decimal in prose": (cell("the effect is 0.42", kind="markdown"), "decimal typed into Markdown"),
-    "a claim of a paper not cited": (cell("Fleiss 0.45", kind="markdown"), "decimal typed into Markdown"),
+    "a negative literal recorded by name": (
+        cell("ledger.record('d', value=-2)"),
+        "records a literal",
+    ),
+    "a decimal in prose": (
+        cell("the effect is 0.42", kind="markdown"),
+        "decimal typed into Markdown",
+    ),
+    "a claim of a paper not cited": (
+        cell("Fleiss 0.45", kind="markdown"),
+        "decimal typed into Markdown",
+    ),
     "a long cell": (cell("a = 1\n" * 20), "has 20 lines"),
     "an unreadable id": (cell("a = 1", "4f1e9c2a"), "not a readable name"),
     "an id used twice": (cell("a = 1", "shown"), "stands twice"),
-    "sections out of order": (cell("## The run\n\n## The measure", kind="markdown"), "expected in this order"),
+    "sections out of order": (
+        cell("## The run\n\n## The measure", kind="markdown"),
+        "expected in this order",
+    ),
 }
 
 
@@ -63,10 +86,20 @@ def test_a_broken_rule_is_noticed(case):
 
 
 def test_a_printed_claim_of_a_cited_paper_may_be_typed():
-    assert notebooks.complaints("x", notebook(cell("Fleiss 0.45 {cite}`zhang2020`", kind="markdown"))) == []
+    assert (
+        notebooks.complaints("x", notebook(cell("Fleiss 0.45 {cite}`zhang2020`", kind="markdown")))
+        == []
+    )
 
 
 def test_parameters_must_be_complete_first_and_shown():
-    assert any("first code cell" in c for c in notebooks.complaints("x", notebooks.normalised({"cells": [cell("a = 1")]})))
-    hidden = notebooks.normalised({"cells": [cell(PARAMETERS + "\nk = 1", "parameters", tags=["parameters"]), cell(SHOWN)]})
-    assert any("'k' is not among the effective parameters" in c for c in notebooks.complaints("x", hidden))
+    assert any(
+        "first code cell" in c
+        for c in notebooks.complaints("x", notebooks.normalised({"cells": [cell("a = 1")]}))
+    )
+    hidden = notebooks.normalised(
+        {"cells": [cell(PARAMETERS + "\nk = 1", "parameters", tags=["parameters"]), cell(SHOWN)]}
+    )
+    assert any(
+        "'k' is not among the effective parameters" in c for c in notebooks.complaints("x", hidden)
+    )

@@ -33,7 +33,17 @@ BOTH = {  # place -> state, country
     "Hong Kong": (None, "HKG"),
     "Amman, Jordan": (None, "JOR"),
 }
-NOWHERE = ["NYC", "somewhere over the rainbow", "I miss you", "Michael Jordan", "me", "", "  ", "🌍", "Everywhere/Nowhere"]
+NOWHERE = [
+    "NYC",
+    "somewhere over the rainbow",
+    "I miss you",
+    "Michael Jordan",
+    "me",
+    "",
+    "  ",
+    "🌍",
+    "Everywhere/Nowhere",
+]
 AMBIGUOUS = {  # place -> read as a state, as a country
     "Georgia": ("GA", "GEO"),
     "CA": ("CA", "CAN"),
@@ -77,9 +87,12 @@ def test_names_are_compared_without_accents_signs_and_numbers():
     assert find("Georgia") == ("GA", "GEO", True)
 
 
-@pytest.mark.parametrize(("arguments", "fragments"), [
-    (("city",), ["level", "'state' or 'country'", "'city'"]),
-    (("state", "guess"), ["ambiguous", "'keep' or 'drop'", "'guess'"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (("city",), ["level", "'state' or 'country'", "'city'"]),
+        (("state", "guess"), ["ambiguous", "'keep' or 'drop'", "'guess'"]),
+    ],
+)
 def test_unknown_levels_and_rules_are_refused(arguments, fragments, refuses):
     refuses(lambda: Places(*arguments), fragments)

@@ -12,7 +12,15 @@ from safetensors.torch import load_file, save_file
 
 from lib import pretrained
 from lib.checkpoints import HUB_FILES, minilm_folder
-from lib.pretrained import MINILM_HEAD, PINNED, batched, best_device, encoded, load_transformer, minilm_with_head
+from lib.pretrained import (
+    MINILM_HEAD,
+    PINNED,
+    batched,
+    best_device,
+    encoded,
+    load_transformer,
+    minilm_with_head,
+)
 from lib.sources import FetchError, file_hash
 from tests.tiny_models import KINDS
 
@@ -27,21 +35,27 @@ def copy(tiny_model, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("head", [True, False])
-def test_a_folder_is_loaded_as_it_was_saved_and_named_by_the_hash_of_its_weights(kind, head, tiny_model):
+def test_a_folder_is_loaded_as_it_was_saved_and_named_by_the_hash_of_its_weights(
+    kind, head, tiny_model
+):
     folder = tiny_model(kind)
     found = load_transformer(str(folder), head=head, device="cpu")
     assert found.source == f"tiny-{kind}@sha256:{file_hash(folder / 'model.safetensors')}"
     assert (found.name, found.device, found.model.training) == (f"tiny-{kind}", "cpu", False)
     saved = load_file(folder / "model.safetensors")
     for name, tensor in found.model.state_dict().items():
-        stored = next((saved[key] for key in saved if key == name or key.endswith(f".{name}")), None)
+        stored = next(
+            (saved[key] for key in saved if key == name or key.endswith(f".{name}")), None
+        )
         assert stored is None or torch.equal(stored, tensor), name
     assert found.longest == (62 if kind == "roberta" else 64)
 
 
 def test_pinned_models_are_asked_for_at_their_commit(tiny_model, monkeypatch):
     asked = []
-    monkeypatch.setattr(pretrained, "hub_folder", lambda *model: asked.append(model) or tiny_model("bert"))
+    monkeypatch.setattr(
+        pretrained, "hub_folder", lambda *model: asked.append(model) or tiny_model("bert")
+    )
     found = load_transformer("bert-base-uncased", head=True, device="cpu")
     assert found.source == f"bert-base-uncased@{PINNED['bert-base-uncased'][1]}"
     other = load_transformer(f"owner/model@{'a' * 40}", device="cpu")
@@ -55,7 +69,10 @@ def test_the_files_asked_of_the_hub_keep_a_cased_model_cased(tiny_model, tmp_pat
             shutil.copy(file, tmp_path)
     tokenizer = load_transformer(str(tmp_path), head=True, device="cpu").tokenizer
     assert tokenizer.tokenize("She is kind") == ["She", "is", "kind"]
-    assert not any("bin" in pattern or "pt" in pattern.split(".") or "py" in pattern.split(".") for pattern in HUB_FILES)
+    assert not any(
+        "bin" in pattern or "pt" in pattern.split(".") or "py" in pattern.split(".")
+        for pattern in HUB_FILES
+    )
 
 
 def test_loading_says_nothing_and_leaves_the_settings_of_transformers_alone(tiny_model, capfd):
@@ -76,14 +93,21 @@ def test_the_shipped_head_is_small_and_holds_only_what_was_trained():
     from lib.training.mlm_head import trained_parameters
 
     stored = load_file(MINILM_HEAD)
-    assert MINILM_HEAD.stat().st_size < 9e6 and {tensor.dtype for tensor in stored.values()} == {torch.float16}
+    assert MINILM_HEAD.stat().st_size < 9e6 and {tensor.dtype for tensor in stored.values()} == {
+        torch.float16
+    }
     assert set(stored) == set(trained_parameters(minilm_with_head(), 2))
-    package, model = load_file(minilm_folder() / "model.safetensors"), minilm_with_head().state_dict()
+    package, model = (
+        load_file(minilm_folder() / "model.safetensors"),
+        minilm_with_head().state_dict(),
+    )
     shared = [name for name in package if f"bert.{name}" in model]
     assert {name for name in shared if not torch.equal(package[name], model[f"bert.{name}"])} == {
         name.removeprefix("bert.") for name in stored if name.startswith("bert.")
     }
-    assert torch.equal(model["cls.predictions.decoder.weight"], package["embeddings.word_embeddings.weight"])
+    assert torch.equal(
+        model["cls.predictions.decoder.weight"], package["embeddings.word_embeddings.weight"]
+    )
 
 
 def test_an_untrained_head_starts_at_the_identity():
@@ -99,13 +123,17 @@ def load(folder):
 
 @settings(max_examples=40, deadline=None)
 @given(lengths=st.lists(st.integers(1, 60), max_size=40), room=st.integers(1, 200))
-def test_batches_hold_every_row_once_padded_to_the_longest_and_no_more_than_there_is_room_for(lengths, room, tiny_model):
+def test_batches_hold_every_row_once_padded_to_the_longest_and_no_more_than_there_is_room_for(
+    lengths, room, tiny_model
+):
     transformer = load(tiny_model("bert"))
     rows, seen = [list(range(5, 5 + length)) for length in lengths], []
     for indices, ids, real in batched(transformer, rows, room):
         assert len(indices) == 1 or ids.numel() <= room
         assert ids.shape[1] == max(lengths[index] for index in indices)
-        assert [row[mask.bool()].tolist() for row, mask in zip(ids, real)] == [rows[index] for index in indices]
+        assert [row[mask.bool()].tolist() for row, mask in zip(ids, real)] == [
+            rows[index] for index in indices
+        ]
         assert not (ids * (1 - real)).any()
         seen += indices.tolist()
     assert sorted(seen) == list(range(len(rows)))
@@ -116,9 +144,14 @@ def test_sentences_become_pieces_with_the_special_ones_and_none_is_cut(tiny_mode
     transformer = load(tiny_model("bert"))
     rows = encoded(transformer, ["she is", "the nurses", ""])
     assert [transformer.tokenizer.convert_ids_to_tokens(row) for row in rows] == [
-        ["[CLS]", "she", "is", "[SEP]"], ["[CLS]", "the", "nurse", "##s", "[SEP]"], ["[CLS]", "[SEP]"]]  # fmt: skip
+        ["[CLS]", "she", "is", "[SEP]"],
+        ["[CLS]", "the", "nurse", "##s", "[SEP]"],
+        ["[CLS]", "[SEP]"],
+    ]
     assert encoded(transformer, []) == []
-    assert len(encoded(load_transformer("minilm", device="cpu"), ["word " * 300])[0]) == 302  # its own settings cut at 128
+    assert (
+        len(encoded(load_transformer("minilm", device="cpu"), ["word " * 300])[0]) == 302
+    )  # its own settings cut at 128
 
 
 def test_auto_takes_the_first_device_there_is(monkeypatch):
@@ -133,7 +166,10 @@ def test_auto_takes_the_first_device_there_is(monkeypatch):
 def test_a_device_that_is_not_there_is_refused(device, monkeypatch, refuses, tiny_model):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     folder = str(tiny_model("bert"))
-    refuses(lambda: load_transformer(folder, device=device), [f"device '{device}'", "this machine offers cpu", "'auto'"])
+    refuses(
+        lambda: load_transformer(folder, device=device),
+        [f"device '{device}'", "this machine offers cpu", "'auto'"],
+    )
 
 
 def settings_of(folder, file="config.json", **changes):
@@ -162,28 +198,73 @@ def truncated(folder):
 
 
 def own_code(folder):
-    settings_of(folder, model_type="own", auto_map={"AutoConfig": "code.Own", "AutoModelForMaskedLM": "code.Own"})
-    (folder / "code.py").write_text(f"from pathlib import Path; Path({str(folder / 'ran')!r}).touch()\nclass Own: pass\n")
+    settings_of(
+        folder,
+        model_type="own",
+        auto_map={"AutoConfig": "code.Own", "AutoModelForMaskedLM": "code.Own"},
+    )
+    (folder / "code.py").write_text(
+        f"from pathlib import Path; Path({str(folder / 'ran')!r}).touch()\nclass Own: pass\n"
+    )
 
 
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "vocab.txt")
 BAD_FOLDERS = {
-    "no config": (lambda f: without(f, "config.json"), ["expected a model's folder with config.json", "found model"]),
-    "no weights": (lambda f: without(f, "model.safetensors"), ["in safetensors, found config.json", "save_pretrained"]),
-    "weights in a pickle only": (pickled, ["weights in safetensors, found config.json, pytorch_model.bin"]),
-    "no head": (headless, ["not those of a whole fill-mask model", "cls.predictions.", "trained as one"]),
+    "no config": (
+        lambda f: without(f, "config.json"),
+        ["expected a model's folder with config.json", "found model"],
+    ),
+    "no weights": (
+        lambda f: without(f, "model.safetensors"),
+        ["in safetensors, found config.json", "save_pretrained"],
+    ),
+    "weights in a pickle only": (
+        pickled,
+        ["weights in safetensors, found config.json, pytorch_model.bin"],
+    ),
+    "no head": (
+        headless,
+        ["not those of a whole fill-mask model", "cls.predictions.", "trained as one"],
+    ),
     "truncated weights": (truncated, ["the model cannot be read", "fetch or save it again"]),
-    "no safetensors inside": (lambda f: (f / "model.safetensors").write_bytes(b"x" * 99), ["the model cannot be read"]),
-    "weights of another size": (lambda f: settings_of(f, hidden_size=32), ["other shapes than config.json says"]),
-    "fewer layers than said": (lambda f: settings_of(f, num_hidden_layers=5), ["they lack bert.encoder.layer.3"]),
-    "a model of no known kind": (lambda f: settings_of(f, model_type="own"), ["of a kind built into transformers", "own"]),
+    "no safetensors inside": (
+        lambda f: (f / "model.safetensors").write_bytes(b"x" * 99),
+        ["the model cannot be read"],
+    ),
+    "weights of another size": (
+        lambda f: settings_of(f, hidden_size=32),
+        ["other shapes than config.json says"],
+    ),
+    "fewer layers than said": (
+        lambda f: settings_of(f, num_hidden_layers=5),
+        ["they lack bert.encoder.layer.3"],
+    ),
+    "a model of no known kind": (
+        lambda f: settings_of(f, model_type="own"),
+        ["of a kind built into transformers", "own"],
+    ),
     "a model with its own code": (own_code, ["of a kind built into transformers", "custom code"]),
-    "a model that fills no masks": (lambda f: settings_of(f, model_type="gpt2"), ["expected a fill-mask model", "GPT2"]),
-    "a config that is no JSON": (lambda f: (f / "config.json").write_text("{"), ["the model cannot be read", "JSON"]),
-    "no tokenizer": (lambda f: without(f, *TOKENIZER), ["expected a tokenizer", "tokenizer.save_pretrained(folder)"]),
-    "a tokenizer of unsaid case": (lambda f: without(f, TOKENIZER[1]), ["expected a tokenizer, tokenizer_config.json and"]),
-    "a broken tokenizer": (lambda f: (f / TOKENIZER[0]).write_text("{}"), ["its tokenizer cannot be read", "save it again"]),
-}  # fmt: skip
+    "a model that fills no masks": (
+        lambda f: settings_of(f, model_type="gpt2"),
+        ["expected a fill-mask model", "GPT2"],
+    ),
+    "a config that is no JSON": (
+        lambda f: (f / "config.json").write_text("{"),
+        ["the model cannot be read", "JSON"],
+    ),
+    "no tokenizer": (
+        lambda f: without(f, *TOKENIZER),
+        ["expected a tokenizer", "tokenizer.save_pretrained(folder)"],
+    ),
+    "a tokenizer of unsaid case": (
+        lambda f: without(f, TOKENIZER[1]),
+        ["expected a tokenizer, tokenizer_config.json and"],
+    ),
+    "a broken tokenizer": (
+        lambda f: (f / TOKENIZER[0]).write_text("{}"),
+        ["its tokenizer cannot be read", "save it again"],
+    ),
+}
 
 
 @pytest.mark.parametrize(("spoil", "fragments"), BAD_FOLDERS.values(), ids=BAD_FOLDERS)
@@ -197,14 +278,20 @@ def test_a_bad_folder_is_refused_and_left_as_it_is(spoil, fragments, copy, refus
 def test_a_hub_model_with_pickled_weights_only_is_refused(copy, monkeypatch, refuses):
     pickled(copy)
     monkeypatch.setattr(pretrained, "hub_folder", lambda model, commit: copy)
-    refuses(lambda: load_transformer(f"older@{'0' * 40}"), ["older@0000", "in safetensors, found none", "refs/pr"])
+    refuses(
+        lambda: load_transformer(f"older@{'0' * 40}"),
+        ["older@0000", "in safetensors, found none", "refs/pr"],
+    )
 
 
 def test_a_tokenizer_of_a_larger_model_is_refused(copy, tiny_model, refuses):
     for name in TOKENIZER:
         if (tiny_model("bert-cased") / name).is_file():
             shutil.copy(tiny_model("bert-cased") / name, copy)
-    refuses(lambda: load_transformer(str(copy), head=True, device="cpu"), ["the tokenizer knows", "different models"])
+    refuses(
+        lambda: load_transformer(str(copy), head=True, device="cpu"),
+        ["the tokenizer knows", "different models"],
+    )
 
 
 def test_an_encoder_may_lack_a_head(copy):
@@ -213,11 +300,27 @@ def test_an_encoder_may_lack_a_head(copy):
 
 
 BAD_NAMES = {
-    "unknown": ("bert-small", {}, ["'bert-small', which is no folder here", "<model>@<commit", "minilm-mlm, bert-base-"]),
-    "a branch": ("owner/model@main", {}, ["'owner/model': expected a commit of 40 hexadecimal digits, got 'main'"]),
+    "unknown": (
+        "bert-small",
+        {},
+        ["'bert-small', which is no folder here", "<model>@<commit", "minilm-mlm, bert-base-"],
+    ),
+    "a branch": (
+        "owner/model@main",
+        {},
+        ["'owner/model': expected a commit of 40 hexadecimal digits, got 'main'"],
+    ),
     "a file": (str(MINILM_HEAD), {}, ["which is no folder here"]),
-    "minilm with a head": ("minilm", {"head": True}, ["no masked-LM head", "'minilm-mlm' is the same encoder with one"]),
-    "a precision": ("minilm", {"dtype": "int8"}, ["dtype must be one of float32, bfloat16, float16, got 'int8'"]),
+    "minilm with a head": (
+        "minilm",
+        {"head": True},
+        ["no masked-LM head", "'minilm-mlm' is the same encoder with one"],
+    ),
+    "a precision": (
+        "minilm",
+        {"dtype": "int8"},
+        ["dtype must be one of float32, bfloat16, float16, got 'int8'"],
+    ),
 }
 
 
@@ -235,25 +338,44 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(name, m
     with pytest.raises(FetchError) as caught:
         load_transformer(name, head=True)
     model, commit = PINNED.get(name, ("owner/model", "a" * 40))
-    said = ["nor to be had from the network (ConnectionError)", "`make data PROFILE=full`", "the profile full",
-            f"`hf download {model} --revision {commit}`", "give a local folder"]  # fmt: skip
+    said = [
+        "nor to be had from the network (ConnectionError)",
+        "`make data PROFILE=full`",
+        "the profile full",
+        f"`hf download {model} --revision {commit}`",
+        "give a local folder",
+    ]
     assert [fragment for fragment in said if fragment not in str(caught.value)] == []
 
 
 def test_a_damaged_or_foreign_head_is_refused(tmp_path, refuses):
-    damaged, foreign, larger = (tmp_path / f"{name}.safetensors" for name in ("damaged", "foreign", "larger"))
+    damaged, foreign, larger = (
+        tmp_path / f"{name}.safetensors" for name in ("damaged", "foreign", "larger")
+    )
     damaged.write_bytes(MINILM_HEAD.read_bytes()[:-1])
     save_file({"lm_head.bias": torch.zeros(2)}, foreign)
     save_file({"cls.predictions.bias": torch.zeros(2)}, larger)
-    refuses(lambda: minilm_with_head(damaged), [str(damaged), "damaged, or not the head", "get it back with git"])
-    refuses(lambda: minilm_with_head(foreign), ["not a head of all-MiniLM-L6-v2, which has no lm_head.bias"])
+    refuses(
+        lambda: minilm_with_head(damaged),
+        [str(damaged), "damaged, or not the head", "get it back with git"],
+    )
+    refuses(
+        lambda: minilm_with_head(foreign),
+        ["not a head of all-MiniLM-L6-v2, which has no lm_head.bias"],
+    )
     refuses(lambda: minilm_with_head(larger), ["damaged, or not the head of all-MiniLM-L6-v2"])
-    refuses(lambda: minilm_with_head(tmp_path / "none.safetensors"), ["none.safetensors", "get it back with git"])
+    refuses(
+        lambda: minilm_with_head(tmp_path / "none.safetensors"),
+        ["none.safetensors", "get it back with git"],
+    )
 
 
 def test_a_missing_head_says_how_to_get_it(monkeypatch, tmp_path, refuses):
     monkeypatch.setattr(pretrained, "MINILM_HEAD", tmp_path / "none.safetensors")
-    refuses(lambda: load_transformer("minilm-mlm", head=True), ["is missing", "git", "python -m lib.training.mlm_head"])
+    refuses(
+        lambda: load_transformer("minilm-mlm", head=True),
+        ["is missing", "git", "python -m lib.training.mlm_head"],
+    )
 
 
 def test_importing_the_module_loads_neither_torch_nor_transformers(loaded_by):

@@ -12,9 +12,28 @@ from lib.translation import load_translator
 
 SPANISH = pronoun_drop_set()
 # Words of one form that the reader of endings would take for one of two.
-ONE_FORM = {"egoísta", "sinvergüenza", "aguafiestas", "bocazas", "canalla", "caradura", "oboísta", "cineasta", "sargento",
-            "copiloto", "cosmonauta", "guardaespaldas", "lavaplatos", "cuentacuentos", "fisioterapeuta", "terapeuta",
-            "psicoterapeuta", "logopeda", "osteópata", "homeópata"}  # fmt: skip
+ONE_FORM = {
+    "egoísta",
+    "sinvergüenza",
+    "aguafiestas",
+    "bocazas",
+    "canalla",
+    "caradura",
+    "oboísta",
+    "cineasta",
+    "sargento",
+    "copiloto",
+    "cosmonauta",
+    "guardaespaldas",
+    "lavaplatos",
+    "cuentacuentos",
+    "fisioterapeuta",
+    "terapeuta",
+    "psicoterapeuta",
+    "logopeda",
+    "osteópata",
+    "homeópata",
+}
 
 
 def test_the_set_has_more_than_300_items_in_seven_sets_that_stand_for_the_paper_s():
@@ -31,17 +50,24 @@ def test_each_item_has_four_sentences_in_every_way_to_divide_them():
         names = [ours[name] for name in names]
         held = Counter(item for name in names for item in SPANISH.items[name])
         assert set(held) == set(range(len(SPANISH.predicates))) and set(held.values()) == {4}
-        assert len({sentence for name in names for sentence in SPANISH.sentences[name]}) == 4 * len(held)
+        assert len({sentence for name in names for sentence in SPANISH.sentences[name]}) == 4 * len(
+            held
+        )
 
 
 def test_adjectives_and_nouns_have_one_form():
-    words = [predicate.split()[1] for predicate in SPANISH.predicates if predicate.startswith("es ")]
+    words = [
+        predicate.split()[1] for predicate in SPANISH.predicates if predicate.startswith("es ")
+    ]
     assert {word for word in words if gender_of(word)} == ONE_FORM & set(words) == ONE_FORM
 
 
 def test_no_sentence_names_a_person_or_speaks_to_one():
     said = {sentence for sentences in SPANISH.sentences.values() for sentence in sentences}
-    pronoun = re.compile(r"\b(?:él|ell[ao]s?|ustedes|usted|tú|tus?|te|yo|nosotr[oa]s|alguien|persona)\b", re.IGNORECASE)
+    pronoun = re.compile(
+        r"\b(?:él|ell[ao]s?|ustedes|usted|tú|tus?|te|yo|nosotr[oa]s|alguien|persona)\b",
+        re.IGNORECASE,
+    )
     assert not [sentence for sentence in said if pronoun.search(sentence)]
     assert {audience_marking(sentence).number for sentence in said} == {"unmarked"}
 

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from lib.debiasing import project_out
-from lib.recoverability import Recovered, contrast_recoverability, extremes, random_pairs, recoverability
+from lib.recoverability import (
+    Recovered,
+    contrast_recoverability,
+    extremes,
+    random_pairs,
+    recoverability,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -64,13 +70,17 @@ def test_the_same_seed_gives_the_same_result():
 
 
 def test_a_contrast_in_one_direction_is_gone_after_projection():
-    before, after = contrast_recoverability(vocabulary(1), [0], [1], [nothing, projected], k=60, rng=0)
+    before, after = contrast_recoverability(
+        vocabulary(1), [0], [1], [nothing, projected], k=60, rng=0
+    )
     assert before.classifier > 0.95
     assert after.classifier < 0.65
 
 
 def test_a_contrast_that_shows_elsewhere_too_is_still_found():
-    before, after = contrast_recoverability(vocabulary(4), [0], [1], [nothing, projected], k=60, rng=0)
+    before, after = contrast_recoverability(
+        vocabulary(4), [0], [1], [nothing, projected], k=60, rng=0
+    )
     assert before.classifier > 0.95
     assert after.classifier > 0.9
 
@@ -101,7 +111,10 @@ REFUSED = {
     "all words left out": (lambda: extremes([1, 2], 1, leave_out=[0, 1]), ["0 words"]),
     "labels of another number": (lambda: recoverability(POINTS, LABELS[:-1]), []),
     "one group": (lambda: recoverability(POINTS, np.ones(12)), []),
-    "sides of two sizes": (lambda: contrast_recoverability(POINTS, [0, 1], [2], [nothing]), ["pairs", "2 and 1"]),
+    "sides of two sizes": (
+        lambda: contrast_recoverability(POINTS, [0, 1], [2], [nothing]),
+        ["pairs", "2 and 1"],
+    ),
     "no pair": (lambda: contrast_recoverability(POINTS, [], [], [nothing]), ["pairs", "0 and 0"]),
     "too few words to draw": (lambda: random_pairs(5, 10, 3), ["6 words", "got 5"]),
 }

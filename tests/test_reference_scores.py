@@ -6,8 +6,12 @@ from sacrebleu.metrics import BLEU, CHRF
 
 from lib.reference_scores import paired_scores, signatures
 
-REFERENCES = [f"El número {place} está en la casa {place * place} del pueblo." for place in range(40)]
-NOISY = [text.replace("casa", "calle") if place % 2 else text for place, text in enumerate(REFERENCES)]
+REFERENCES = [
+    f"El número {place} está en la casa {place * place} del pueblo." for place in range(40)
+]
+NOISY = [
+    text.replace("casa", "calle") if place % 2 else text for place, text in enumerate(REFERENCES)
+]
 WORSE = [text.replace("está en la", "es de una") for text in REFERENCES]
 
 
@@ -21,9 +25,13 @@ def test_scores_are_sacrebleu_s_and_changes_are_differences():
         assert rows.loc["right", "score"] == pytest.approx(100)
         assert rows.loc["right", "change"] == pytest.approx(100 - rows.loc["noisy", "score"])
     others = found[found["system"] != "noisy"]
-    assert (others["change_low"] <= others["change"]).all() and (others["change"] <= others["change_high"]).all()
+    assert (others["change_low"] <= others["change"]).all() and (
+        others["change"] <= others["change_high"]
+    ).all()
     assert others["p"].max() < 0.05 and found[found["system"] == "noisy"]["p"].isna().all()
-    assert (found["low"] <= found["score"] + 1e-9).all() and (found["score"] <= found["high"] + 1e-9).all()
+    assert (found["low"] <= found["score"] + 1e-9).all() and (
+        found["score"] <= found["high"] + 1e-9
+    ).all()
 
 
 def test_the_same_outputs_do_not_differ():
@@ -33,11 +41,17 @@ def test_the_same_outputs_do_not_differ():
 
 
 def test_a_seed_gives_the_same_intervals():
-    first, second, other = (paired_scores({"a": NOISY, "b": WORSE}, REFERENCES, 50, rng=seed) for seed in (1, 1, 2))
+    first, second, other = (
+        paired_scores({"a": NOISY, "b": WORSE}, REFERENCES, 50, rng=seed) for seed in (1, 1, 2)
+    )
     assert first.equals(second) and not first.equals(other)
 
 
 def test_bad_input_is_refused_and_signatures_name_the_version(refuses):
-    refuses(lambda: paired_scores({"a": ["x"]}, ["x", "y"]), ["a: expected", "2 references", "got 1"])
+    refuses(
+        lambda: paired_scores({"a": ["x"]}, ["x", "y"]), ["a: expected", "2 references", "got 1"]
+    )
     refuses(lambda: paired_scores({"a": []}, []), ["0 references"])
-    assert list(signatures()) == ["BLEU", "chrF2"] and all("version:" in text for text in signatures().values())
+    assert list(signatures()) == ["BLEU", "chrF2"] and all(
+        "version:" in text for text in signatures().values()
+    )

@@ -7,14 +7,24 @@ import pytest
 from lib.association import effect_size
 from lib.reliability import clustered_share, effect_interval, generalisability, variance_components
 
-NAMES = ["word", "template", "pair", "word × template", "word × pair", "template × pair", "word × template × pair"]
+NAMES = [
+    "word",
+    "template",
+    "pair",
+    "word × template",
+    "word × pair",
+    "template × pair",
+    "word × template × pair",
+]
 
 
 def crossed(n, t, p, deviations, seed=0):
     """Scores made of seven independent normal effects with the given standard deviations, in the order of NAMES."""
     rng = np.random.default_rng(seed)
     shapes = [(n, 1, 1), (1, t, 1), (1, 1, p), (n, t, 1), (n, 1, p), (1, t, p), (n, t, p)]
-    return sum(deviation * rng.standard_normal(shape) for deviation, shape in zip(deviations, shapes))
+    return sum(
+        deviation * rng.standard_normal(shape) for deviation, shape in zip(deviations, shapes)
+    )
 
 
 def test_scores_that_depend_on_the_word_alone_have_one_component():
@@ -69,16 +79,26 @@ def test_items_that_say_the_same_in_a_cluster_widen_the_interval():
 
 def test_both_sides_drawn_give_the_widest_interval():
     rng = np.random.default_rng(3)
-    leans = (rng.normal(size=(30, 1)) + rng.normal(size=(1, 12)) + 0.5 * rng.normal(size=(30, 12))) > 0
+    leans = (
+        rng.normal(size=(30, 1)) + rng.normal(size=(1, 12)) + 0.5 * rng.normal(size=(30, 12))
+    ) > 0
     items, templates = np.arange(30), np.arange(12)
-    widths = [np.subtract(*clustered_share(leans, rng=0, **sides)[:0:-1]) for sides in (
-        {"rows": items}, {"columns": templates}, {"rows": items, "columns": templates})]  # fmt: skip
+    widths = [
+        np.subtract(*clustered_share(leans, rng=0, **sides)[:0:-1])
+        for sides in (
+            {"rows": items},
+            {"columns": templates},
+            {"rows": items, "columns": templates},
+        )
+    ]
     assert widths[2] > max(widths[:2])
 
 
 def test_a_share_is_the_same_for_the_same_seed_and_shares_of_0_and_1_have_no_width():
     leans = np.arange(12).reshape(6, 2) % 3 == 0
-    assert clustered_share(leans, rows=list("aabbcc"), rng=5) == clustered_share(leans, rows=list("aabbcc"), rng=5)
+    assert clustered_share(leans, rows=list("aabbcc"), rng=5) == clustered_share(
+        leans, rows=list("aabbcc"), rng=5
+    )
     assert clustered_share(np.ones(9, bool), rows=np.arange(9)) == (1, 1, 1)
 
 
@@ -93,17 +113,35 @@ def test_the_interval_of_an_effect_holds_it_and_turns_with_the_lists():
 
 GOOD = pd.Series(1.0, NAMES)
 BAD = {
-    "a table of two sides": (lambda: variance_components(np.ones((3, 4))), ["(words, templates, pairs)", "(3, 4)"]),
+    "a table of two sides": (
+        lambda: variance_components(np.ones((3, 4))),
+        ["(words, templates, pairs)", "(3, 4)"],
+    ),
     "one template": (lambda: variance_components(np.ones((3, 1, 4))), ["two or more", "(3, 1, 4)"]),
     "NaN": (lambda: variance_components(np.full((2, 2, 2), np.nan)), ["finite", "NaN", "leave"]),
     "no template to average": (lambda: generalisability(GOOD, 0, 1), ["1 or more", "got 0"]),
-    "scores for leans": (lambda: clustered_share([0.3, 1], rows=[1, 2]), ["True and False", "(2, 1)"]),
+    "scores for leans": (
+        lambda: clustered_share([0.3, 1], rows=[1, 2]),
+        ["True and False", "(2, 1)"],
+    ),
     "nothing": (lambda: clustered_share([], rows=[]), ["True and False", "(0, 1)"]),
-    "nothing to draw": (lambda: clustered_share([True, False]), ["rows, the columns or both", "neither"]),
-    "too few labels": (lambda: clustered_share([True, False], rows=["a"]), ["rows: expected 2 labels", "got 1"]),
-    "one cluster": (lambda: clustered_share([True, False], rows=["a", "a"]), ["two clusters", "got 1"]),
+    "nothing to draw": (
+        lambda: clustered_share([True, False]),
+        ["rows, the columns or both", "neither"],
+    ),
+    "too few labels": (
+        lambda: clustered_share([True, False], rows=["a"]),
+        ["rows: expected 2 labels", "got 1"],
+    ),
+    "one cluster": (
+        lambda: clustered_share([True, False], rows=["a", "a"]),
+        ["two clusters", "got 1"],
+    ),
     "two scores": (lambda: effect_interval([1, 2], [3, 4, 5]), ["three scores", "got 2 and 3"]),
-    "equal scores": (lambda: effect_interval([1, 1, 1], [1, 1, 1]), ["expected associations that differ"]),
+    "equal scores": (
+        lambda: effect_interval([1, 1, 1], [1, 1, 1]),
+        ["expected associations that differ"],
+    ),
 }
 
 

@@ -60,25 +60,47 @@ def test_nothing_runs_when_nothing_changed(tree, run):
 
 
 CHANGES = {
-    "a line of a module that alpha loads":
-        (lambda tree: edit(tree / "lib" / "arithmetic.py", "return", "return  "), {"alpha": "lib.arithmetic changed"}),
-    "a line of a module that no chapter loads":
-        (lambda tree: edit(tree / "lib" / "cluster.py", "PATIENCE = 10", "PATIENCE = 11"), {}),
+    "a line of a module that alpha loads": (
+        lambda tree: edit(tree / "lib" / "arithmetic.py", "return", "return  "),
+        {"alpha": "lib.arithmetic changed"},
+    ),
+    "a line of a module that no chapter loads": (
+        lambda tree: edit(tree / "lib" / "cluster.py", "PATIENCE = 10", "PATIENCE = 11"),
+        {},
+    ),
     "prose": (lambda tree: set_source(tree, "alpha", "title", "# Alpha\n\nOther words."), {}),
-    "a code cell": (lambda tree: set_source(tree, "beta", "save", "ledger.save();"), {"beta": "a code cell changed"}),
-    "a data file": (lambda tree: edit(tree / "data" / "numbers.csv", "3", "4"),
-                    {"alpha": "data/numbers.csv changed"}),
-    "a default in the parameters cell":
-        (lambda tree: set_source(tree, "beta", "parameters", 'profile = "embedded"\nseed = 1\ndevice = "auto"'),
-         {"beta": "never run"}),
-    "a lost result": (lambda tree: (tree / "results/embedded/beta--seed=0.csv").unlink(),
-                      {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"}),
-    "a result changed by hand": (lambda tree: edit(tree / "results/embedded/beta--seed=0.csv", "draw", "drew"),
-                                 {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"}),
-    "the executed copy changed by hand":
-        (lambda tree: edit(tree / ".cache/runs/embedded/beta--seed=0/executed.ipynb", "two figures", "2 figures"),
-         {"beta": "its output .cache/runs/embedded/beta--seed=0/executed.ipynb was lost or changed"}),
-    "a result only the summary left": (lambda tree: (tree / "results/embedded/summary--seed=0.csv").unlink(), {}),
+    "a code cell": (
+        lambda tree: set_source(tree, "beta", "save", "ledger.save();"),
+        {"beta": "a code cell changed"},
+    ),
+    "a data file": (
+        lambda tree: edit(tree / "data" / "numbers.csv", "3", "4"),
+        {"alpha": "data/numbers.csv changed"},
+    ),
+    "a default in the parameters cell": (
+        lambda tree: set_source(
+            tree, "beta", "parameters", 'profile = "embedded"\nseed = 1\ndevice = "auto"'
+        ),
+        {"beta": "never run"},
+    ),
+    "a lost result": (
+        lambda tree: (tree / "results/embedded/beta--seed=0.csv").unlink(),
+        {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"},
+    ),
+    "a result changed by hand": (
+        lambda tree: edit(tree / "results/embedded/beta--seed=0.csv", "draw", "drew"),
+        {"beta": "its output results/embedded/beta--seed=0.csv was lost or changed"},
+    ),
+    "the executed copy changed by hand": (
+        lambda tree: edit(
+            tree / ".cache/runs/embedded/beta--seed=0/executed.ipynb", "two figures", "2 figures"
+        ),
+        {"beta": "its output .cache/runs/embedded/beta--seed=0/executed.ipynb was lost or changed"},
+    ),
+    "a result only the summary left": (
+        lambda tree: (tree / "results/embedded/summary--seed=0.csv").unlink(),
+        {},
+    ),
 }
 
 
@@ -123,16 +145,27 @@ def test_the_chapter_that_took_longest_begins_first(tree, run, longest):
         took = 9.0 if path.name.startswith(longest) else 1.0
         path.write_text(json.dumps(json.loads(path.read_text()) | {"seconds": took}))
     code, output = run("--fresh", "--workers", "1")
-    assert code == 0 and next(line.split()[0] for line in output.splitlines() if " running" in line) == longest
+    assert (
+        code == 0
+        and next(line.split()[0] for line in output.splitlines() if " running" in line) == longest
+    )
 
 
 def test_a_grid_keeps_its_results_apart(tree, run):
-    code, output = run("--chapter", "alpha", "--grid", "factor=2,5", "--grid", "seed=0,1", "--workers", "2")
+    code, output = run(
+        "--chapter", "alpha", "--grid", "factor=2,5", "--grid", "seed=0,1", "--workers", "2"
+    )
     assert code == 0, output
-    values = {path.name: path.read_text().splitlines()[1].split(",")[4]
-              for path in (tree / "results" / "embedded").glob("alpha--*.csv")}
-    assert values == {"alpha--factor=2.0,seed=0.csv": "2.0", "alpha--factor=2.0,seed=1.csv": "2.0",
-                      "alpha--factor=5.0,seed=0.csv": "5.0", "alpha--factor=5.0,seed=1.csv": "5.0"}
+    values = {
+        path.name: path.read_text().splitlines()[1].split(",")[4]
+        for path in (tree / "results" / "embedded").glob("alpha--*.csv")
+    }
+    assert values == {
+        "alpha--factor=2.0,seed=0.csv": "2.0",
+        "alpha--factor=2.0,seed=1.csv": "2.0",
+        "alpha--factor=5.0,seed=0.csv": "5.0",
+        "alpha--factor=5.0,seed=1.csv": "5.0",
+    }
     assert states(output)["alpha"] == ("fresh", "")
 
 
@@ -153,7 +186,11 @@ def test_a_failing_chapter_is_reported_and_the_others_finish(tree, run):
 
 def test_a_worker_that_dies_is_replaced(tree, run, scratch):
     marker = tree / "died-once"
-    set_source(tree, "beta", "run", f"""
+    set_source(
+        tree,
+        "beta",
+        "run",
+        f"""
 import os, pathlib, signal
 from lib.ledger import Ledger
 
@@ -161,14 +198,17 @@ ledger = Ledger("beta", profile, {{"seed": seed, "device": device}})
 if not pathlib.Path({str(marker)!r}).exists():
     pathlib.Path({str(marker)!r}).touch()
     os.kill(os.getppid(), signal.SIGKILL)
-""")
+""",
+    )
     code, output = run("--chapter", "beta")
     assert marker.exists()
     assert (code, states(output)["beta"][0]) == (0, "ran"), output
 
 
 def test_a_kernel_that_crashes_is_told_by_its_cell(tree, run):
-    set_source(tree, "beta", "run", "# falls over\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)")
+    set_source(
+        tree, "beta", "run", "# falls over\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"
+    )
     code, output = run("--chapter", "beta")
     assert code == 1 and states(output)["beta"][0] == "failed"
     assert "code cell 2 (id run): # falls over" in output and "the kernel died" in output
@@ -185,16 +225,33 @@ def test_executed_copies_hold_no_trace_of_when_and_where_they_ran():
     tree, _ = undisturbed()
     for name, data in contents(tree).items():
         text = data.decode()
-        for trace in (str(tree), "/tmp/", "papermill", "iopub", "lib.depfile", "duration", "start_time"):
+        for trace in (
+            str(tree),
+            "/tmp/",
+            "papermill",
+            "iopub",
+            "lib.depfile",
+            "duration",
+            "start_time",
+        ):
             assert trace not in text, f"{trace!r} in {name}"
-    executed = read_notebook((tree / ".cache/runs/embedded/alpha--factor=2.0,seed=0/executed.ipynb").read_bytes())
+    executed = read_notebook(
+        (tree / ".cache/runs/embedded/alpha--factor=2.0,seed=0/executed.ipynb").read_bytes()
+    )
     counts = [cell.execution_count for cell in executed.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
 
 
 def test_the_run_record_tells_how_the_result_was_made():
-    record = json.loads((undisturbed()[0] / "results/embedded/alpha--factor=2.0,seed=0.run.json").read_text())
-    assert record["parameters"] == {"profile": "embedded", "seed": 0, "device": "auto", "factor": 2.0}
+    record = json.loads(
+        (undisturbed()[0] / "results/embedded/alpha--factor=2.0,seed=0.run.json").read_text()
+    )
+    assert record["parameters"] == {
+        "profile": "embedded",
+        "seed": 0,
+        "device": "auto",
+        "factor": 2.0,
+    }
     assert record["seconds"] > 0 and 20 < record["peak_megabytes"] < 2000
     assert record["device"] == "auto" and record["packages"]["numpy"] and len(record["lib"]) == 64
 
@@ -207,7 +264,9 @@ def test_recording_copies_the_results_and_adds_their_origin(tree, run):
     assert not old.exists()
     found = {path.name: path.read_bytes() for path in (tree / "results" / "embedded").glob("*.csv")}
     kept = {path.name: path.read_bytes() for path in old.parent.glob("*.csv")}
-    assert len(found) == 3 and kept == {name: data for name, data in found.items() if not name.startswith("summary--")}
+    assert len(found) == 3 and kept == {
+        name: data for name, data in found.items() if not name.startswith("summary--")
+    }
     record = json.loads((old.parent / "alpha--factor=2.0,seed=0.run.json").read_text())
     assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
 
@@ -223,12 +282,17 @@ def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):
 
 
 def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_path):
-    (tree / "data" / "profiles" / "embedded.yml").write_text("chapters: {alpha: {data: ['hub:bert-base-cased']}}")
+    (tree / "data" / "profiles" / "embedded.yml").write_text(
+        "chapters: {alpha: {data: ['hub:bert-base-cased']}}"
+    )
     (tmp_path / "model.safetensors").touch()
     asked = []
     monkeypatch.setattr("lib.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path)
     code, output = run("--data")
-    assert (code, asked) == (0, [("google-bert/bert-base-cased", "cd5ef92a9fb2f889e972770a36d4ed042daf221e")])
+    assert (code, asked) == (
+        0,
+        [("google-bert/bert-base-cased", "cd5ef92a9fb2f889e972770a36d4ed042daf221e")],
+    )
     assert "hub:bert-base-cased  fetching" in output
 
 
@@ -239,11 +303,20 @@ def test_two_runners_do_not_work_on_one_book(tree, run):
 
 
 BAD_COMMANDS = {
-    "profile": (["--profile", "embeded"], ["'embeded'", "embedded, sample", "Did you mean embedded"]),
+    "profile": (
+        ["--profile", "embeded"],
+        ["'embeded'", "embedded, sample", "Did you mean embedded"],
+    ),
     "chapter": (["--chapter", "alpha", "gamma"], ["'gamma'", "alpha, beta, summary"]),
     "parameter": (["-p", "fctor=2"], ["'fctor'", "factor", "alpha, beta, summary"]),
-    "parameter of another chapter": (["--chapter", "beta", "-p", "factor=2"], ["'factor' in beta", "seed"]),
-    "value of another type": (["-p", "factor=two"], ["factor", "type float", "default 2.0", "'two'"]),
+    "parameter of another chapter": (
+        ["--chapter", "beta", "-p", "factor=2"],
+        ["'factor' in beta", "seed"],
+    ),
+    "value of another type": (
+        ["-p", "factor=two"],
+        ["factor", "type float", "default 2.0", "'two'"],
+    ),
     "whole number wanted": (["--grid", "seed=0,1.5"], ["seed", "type int", "1.5"]),
     "profile as a parameter": (["-p", "profile=sample"], ["--profile"]),
     "no equals sign": (["-p", "factor"], ["name=value", "'factor'"]),
@@ -265,13 +338,31 @@ def test_a_bad_command_names_what_would_be_legal_and_changes_nothing(case, tree,
 
 
 BAD_BOOKS = {
-    "profile names an unknown chapter": ("data/profiles/embedded.yml", "chapters: {gamma: {}}", ["'gamma'", "alpha"]),
-    "profile names an unknown parameter":
-        ("data/profiles/embedded.yml", "chapters: {beta: {parameters: {factor: 1}}}", ["'factor' in beta", "seed"]),
-    "profile gives a value of another type":
-        ("data/profiles/embedded.yml", "chapters: {beta: {parameters: {seed: one}}}", ["seed", "type int", "'one'"]),
-    "profile has an unknown entry": ("data/profiles/embedded.yml", "chapters: {beta: {gpu: 1}}", ["beta", "resources"]),
-    "contents name a missing page": ("_toc.yml", "{root: intro, chapters: [{file: gamma}]}", ["'gamma'", "gamma.ipynb"]),
+    "profile names an unknown chapter": (
+        "data/profiles/embedded.yml",
+        "chapters: {gamma: {}}",
+        ["'gamma'", "alpha"],
+    ),
+    "profile names an unknown parameter": (
+        "data/profiles/embedded.yml",
+        "chapters: {beta: {parameters: {factor: 1}}}",
+        ["'factor' in beta", "seed"],
+    ),
+    "profile gives a value of another type": (
+        "data/profiles/embedded.yml",
+        "chapters: {beta: {parameters: {seed: one}}}",
+        ["seed", "type int", "'one'"],
+    ),
+    "profile has an unknown entry": (
+        "data/profiles/embedded.yml",
+        "chapters: {beta: {gpu: 1}}",
+        ["beta", "resources"],
+    ),
+    "contents name a missing page": (
+        "_toc.yml",
+        "{root: intro, chapters: [{file: gamma}]}",
+        ["'gamma'", "gamma.ipynb"],
+    ),
 }
 
 
@@ -297,7 +388,9 @@ def test_a_parameters_cell_that_computes_is_refused(tree, run):
 def beta(tree, run):
     """The archive of the book in which everything has run, and the run of beta."""
     book = Book.open(tree)
-    return Archive(book, "embedded"), next(one for one in book.runs("embedded") if one.chapter.name == "beta")
+    return Archive(book, "embedded"), next(
+        one for one in book.runs("embedded") if one.chapter.name == "beta"
+    )
 
 
 def test_a_write_cut_off_anywhere_is_never_taken_for_a_result(beta, monkeypatch):
@@ -316,8 +409,13 @@ def test_a_write_cut_off_anywhere_is_never_taken_for_a_result(beta, monkeypatch)
     monkeypatch.setattr(Path, "replace", failing)
     reasons = []
     for allowed in range(5):
-        outcome = Outcome(run.name, f"notebook {allowed}".encode(), {f"{run.name}.csv": f"results {allowed}".encode()},
-                          record, seconds=allowed + 1.0)
+        outcome = Outcome(
+            run.name,
+            f"notebook {allowed}".encode(),
+            {f"{run.name}.csv": f"results {allowed}".encode()},
+            record,
+            seconds=allowed + 1.0,
+        )
         left = allowed
         with contextlib.suppress(KeyboardInterrupt):
             archive.keep(run, outcome)
@@ -325,7 +423,9 @@ def test_a_write_cut_off_anywhere_is_never_taken_for_a_result(beta, monkeypatch)
         left = 99
         archive.keep(run, outcome)
         assert archive.why_stale(run, {}) is None
-    assert (reasons[0], reasons[4]) == (None, None), "nothing written: the old run stands; all written: the new one does"
+    assert (reasons[0], reasons[4]) == (None, None), (
+        "nothing written: the old run stands; all written: the new one does"
+    )
     assert all("was lost or changed" in reason for reason in reasons[1:4])
 
 
@@ -339,7 +439,9 @@ def test_killed_at_any_moment_the_next_run_goes_on_and_ends_with_the_same_bytes(
         process.kill()
         process.communicate(timeout=30)
         for name, data in contents(tree).items():
-            assert data == expected[name], f"{name} was half written by the run killed at {tenth}/10"
+            assert data == expected[name], (
+                f"{name} was half written by the run killed at {tenth}/10"
+            )
     last = start(tree)
     output, _ = last.communicate(timeout=120)
     assert last.returncode == 0, output

@@ -24,14 +24,18 @@ def test_a_clean_cut_is_1_and_swapping_the_groups_changes_nothing():
     points, labels = clouds(50)
     assert separation(points, labels, rng=0).auc == 1
     some = clouds(1)
-    assert separation(*some, shuffles=1, rng=0).auc == pytest.approx(separation(some[0], ~some[1], shuffles=1, rng=0).auc)
+    assert separation(*some, shuffles=1, rng=0).auc == pytest.approx(
+        separation(some[0], ~some[1], shuffles=1, rng=0).auc
+    )
 
 
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_it_is_the_area_under_the_curve_of_fishers_discriminant(k):
     points, labels = clouds(1.2, k=k, seed=k)
     scores = LinearDiscriminantAnalysis().fit(points, labels).decision_function(points)
-    assert separation(points, labels, shuffles=1, rng=0).auc == pytest.approx(roc_auc_score(labels, scores))
+    assert separation(points, labels, shuffles=1, rng=0).auc == pytest.approx(
+        roc_auc_score(labels, scores)
+    )
 
 
 def test_it_does_not_depend_on_scale_place_or_rotation():
@@ -42,7 +46,9 @@ def test_it_does_not_depend_on_scale_place_or_rotation():
 
 
 def test_shuffled_labels_of_one_cloud_part_it_as_well_as_the_real_ones():
-    found = [separation(*clouds(0, seed=seed), shuffles=200, rng=seed).p_value for seed in range(100)]
+    found = [
+        separation(*clouds(0, seed=seed), shuffles=200, rng=seed).p_value for seed in range(100)
+    ]
     assert 0.35 < np.mean(found) < 0.65
     assert np.mean(np.array(found) <= 0.05) < 0.12
 
@@ -61,7 +67,10 @@ def test_points_on_a_line_in_the_plane_are_no_obstacle():
 
 
 REFUSED = {
-    "labels of another number": (lambda: separation([1, 2, 3], [True, False]), ["labels of two groups", "(3, 1), (2,)"]),
+    "labels of another number": (
+        lambda: separation([1, 2, 3], [True, False]),
+        ["labels of two groups", "(3, 1), (2,)"],
+    ),
     "one group": (lambda: separation([1, 2], [True, True]), ["two groups", "2 true"]),
     "no spread": (lambda: separation([1, 1], [True, False]), ["points that differ"]),
     "a cube": (lambda: separation(np.ones((2, 2, 2)), [True, False]), ["(m, k)"]),

@@ -34,8 +34,11 @@ def test_every_registered_file_has_a_checkable_hash_a_license_and_a_description(
 def test_profiles_name_registered_files_and_models_at_a_commit_only():
     for profile in (file.stem for file in (sources.DATA / "profiles").glob("*.yml")):
         known = {*registry(), *(f"hub:{name}" for name in PINNED)}
-        assert [key for key in sources.profile_keys(profile) if not re.fullmatch("hub:.*@[0-9a-f]{40}", key)
-                and key not in known] == []  # fmt: skip
+        assert [
+            key
+            for key in sources.profile_keys(profile)
+            if not re.fullmatch("hub:.*@[0-9a-f]{40}", key) and key not in known
+        ] == []
 
 
 @pytest.mark.sample("sweater_googlenews")
@@ -48,8 +51,14 @@ def test_mirrored_files_are_those_the_registry_pins():
 @pytest.mark.parametrize(
     ("url", "path"),
     [
-        ("https://raw.githubusercontent.com/owner/repo/0cac909ac2/data/my%20list.json", "owner/repo/data/my list.json"),
-        ("https://github.com/owner/repo/releases/download/tag/file.gz", "owner/repo/releases/download/tag/file.gz"),
+        (
+            "https://raw.githubusercontent.com/owner/repo/0cac909ac2/data/my%20list.json",
+            "owner/repo/data/my list.json",
+        ),
+        (
+            "https://github.com/owner/repo/releases/download/tag/file.gz",
+            "owner/repo/releases/download/tag/file.gz",
+        ),
         ("https://example.org/a/b.txt", "example.org/a/b.txt"),
     ],
 )
@@ -93,7 +102,9 @@ def test_md5_hashes_are_checked_too(cache, server, register):
     assert fetch("file").read_bytes() == CONTENT
 
 
-def test_a_verified_large_file_is_hashed_once_until_it_changes(cache, server, register, monkeypatch):
+def test_a_verified_large_file_is_hashed_once_until_it_changes(
+    cache, server, register, monkeypatch
+):
     served(server, register)
     path = fetch("file")
     monkeypatch.setattr(sources, "LARGE", 10)
@@ -114,7 +125,10 @@ def test_two_processes_may_fetch_one_key_at_once(cache, server, register, tree):
     code = "import sys; from pathlib import Path; from lib import sources; sources.REGISTRY = Path(sys.argv[1])\n"
     code += "sys.stdout.write(str(sources.fetch('file')))"
     command = [sys.executable, "-c", code, str(sources.REGISTRY)]
-    both = [subprocess.Popen(command, cwd=sources.ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [
+        subprocess.Popen(command, cwd=sources.ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
     assert [process.communicate(timeout=30)[0] for process in both] == [str(cache / place)] * 2
     assert server.asked == 2
     assert [name for name, size in tree(cache).items() if size] == [place.as_posix()]
@@ -171,19 +185,41 @@ def a_file_for_a_cache(cache, register, monkeypatch):
 
 
 BAD_FETCHES = [
-    (no_network, ["'file' (23 bytes", "profile sample", "BIASBOOK_MIRROR is not set", "make data PROFILE=sample", CLOSED]),
-    (no_network_and_a_damaged_file, ["damaged and is deleted", DIGEST, hashlib.sha256(b"damaged").hexdigest()]),
+    (
+        no_network,
+        [
+            "'file' (23 bytes",
+            "profile sample",
+            "BIASBOOK_MIRROR is not set",
+            "make data PROFILE=sample",
+            CLOSED,
+        ],
+    ),
+    (
+        no_network_and_a_damaged_file,
+        ["damaged and is deleted", DIGEST, hashlib.sha256(b"damaged").hexdigest()],
+    ),
     (no_network_and_an_empty_mirror, ["nowhere does not hold 127.0.0.1/pinned/file.txt"]),
     (no_network_for_a_large_file, ["1.7 GB", "make data PROFILE=full"]),
-    (another_file_in_the_mirror, [DIGEST, hashlib.sha256(b"another").hexdigest(), "left untouched"]),
+    (
+        another_file_in_the_mirror,
+        [DIGEST, hashlib.sha256(b"another").hexdigest(), "left untouched"],
+    ),
     (a_full_disk, ["the disk is full", "23 bytes", "BIASBOOK_CACHE"]),
-    (a_read_only_cache, ["cannot be written (Permission denied)", "BIASBOOK_CACHE", "BIASBOOK_MIRROR"]),
+    (
+        a_read_only_cache,
+        ["cannot be written (Permission denied)", "BIASBOOK_CACHE", "BIASBOOK_MIRROR"],
+    ),
     (a_file_for_a_cache, ["cannot be written", "BIASBOOK_CACHE"]),
 ]
 
 
-@pytest.mark.parametrize(("prepare", "fragments"), BAD_FETCHES, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_failed_fetch_says_why_and_what_to_do_and_leaves_nothing(prepare, fragments, cache, register, monkeypatch, tree):
+@pytest.mark.parametrize(
+    ("prepare", "fragments"), BAD_FETCHES, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_a_failed_fetch_says_why_and_what_to_do_and_leaves_nothing(
+    prepare, fragments, cache, register, monkeypatch, tree
+):
     prepare(cache, register, monkeypatch)
     mirrored = tree(cache.parent / "mirror")
     with pytest.raises(FetchError) as caught:
@@ -223,13 +259,32 @@ def test_an_unknown_profile_gets_the_legal_ones():
         sources.profile_keys("tiny")
 
 
-ROW = {"key": "k", "url": "https://example.org/f", "hash": DIGEST, "bytes": "1", "license": "CC0", "description": "d"}
+ROW = {
+    "key": "k",
+    "url": "https://example.org/f",
+    "hash": DIGEST,
+    "bytes": "1",
+    "license": "CC0",
+    "description": "d",
+}
 BAD_ROWS = {
     "short hash": (ROW | {"hash": "sha256:abc"}, "line 2: expected a hash like"),
-    "no address": (ROW | {"url": "ftp://example.org/f"}, "line 2: expected an http or https address"),
-    "climbing address": (ROW | {"url": "https://example.org/a/../../f"}, "expected an http or https address"),
-    "size in words": (ROW | {"bytes": "big"}, "line 2: expected the size of the file in bytes, got 'big'"),
-    "bare comma": (ROW | {"license": "MIT, of sorts"}, "line 2: expected 6 fields; quote a field that holds a comma"),
+    "no address": (
+        ROW | {"url": "ftp://example.org/f"},
+        "line 2: expected an http or https address",
+    ),
+    "climbing address": (
+        ROW | {"url": "https://example.org/a/../../f"},
+        "expected an http or https address",
+    ),
+    "size in words": (
+        ROW | {"bytes": "big"},
+        "line 2: expected the size of the file in bytes, got 'big'",
+    ),
+    "bare comma": (
+        ROW | {"license": "MIT, of sorts"},
+        "line 2: expected 6 fields; quote a field that holds a comma",
+    ),
 }
 
 
@@ -253,4 +308,9 @@ def test_a_registry_with_a_repeated_key_or_other_columns_is_refused(tmp_path):
 
 def test_sizes_are_written_for_people():
     sizes = (812, 2_178_873, 999_999, 1_743_563_840)
-    assert [sources.size_text(size) for size in sizes] == ["812 bytes", "2.2 MB", "1.0 MB", "1.7 GB"]
+    assert [sources.size_text(size) for size in sizes] == [
+        "812 bytes",
+        "2.2 MB",
+        "1.0 MB",
+        "1.7 GB",
+    ]

@@ -30,8 +30,12 @@ def test_every_reference_reads_as_the_gender_it_is_for():
 
 
 def test_listeners_read_as_one_or_several():
-    said = {"him": ("masculine", "singular"), "her": ("feminine", "singular"), "them": ("masculine", "plural"),
-            "women": ("feminine", "plural")}  # fmt: skip
+    said = {
+        "him": ("masculine", "singular"),
+        "her": ("feminine", "singular"),
+        "them": ("masculine", "plural"),
+        "women": ("feminine", "plural"),
+    }
     for one in LISTENERS:
         assert {name: audience_marking(getattr(one, name))[:2] for name in said} == said
 
@@ -39,17 +43,24 @@ def test_listeners_read_as_one_or_several():
 def test_plain_sentences_mark_no_one():
     plain = [spanish for _, spanish in word_list("first_person/plain_pairs")]
     assert len(plain) >= 40
-    assert {read(text).gender for text in plain for read in (speaker_marking, audience_marking)} == {"unmarked"}
+    assert {
+        read(text).gender for text in plain for read in (speaker_marking, audience_marking)
+    } == {"unmarked"}
 
 
 def test_there_are_the_paper_s_conditions_a_control_and_they():
     assert len(CONDITIONS) == 11 and set(EVERY) == {*CONDITIONS, CONTROL, ("they", "none")}
     assert [condition_name(*pair) for pair in (("none", "none"), CONTROL, ("she", "them"))] == [
-        "no prefix", "Someone said:", "She said to them:"]  # fmt: skip
+        "no prefix",
+        "Someone said:",
+        "She said to them:",
+    ]
 
 
 def test_a_prefix_comes_off_and_lost_ones_are_counted():
-    kept = load_translator(lambda texts: [text.replace("She said:", "Ella dijo:") for text in texts])
+    kept = load_translator(
+        lambda texts: [text.replace("She said:", "Ella dijo:") for text in texts]
+    )
     lost = load_translator(lambda texts: [strip_prefix(text) for text in texts])
     sentences = ["Estoy cansada.", "Soy feliz: así es."]
     for translator, number in ((kept, 2), (lost, 0)):
@@ -67,7 +78,13 @@ def test_bad_input_is_refused(refuses):
 
 
 def test_importing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.speakers, lib.reference_scores", ("torch", "transformers", "sacrebleu", "statsmodels")) == []
+    assert (
+        loaded_by(
+            "lib.speakers, lib.reference_scores",
+            ("torch", "transformers", "sacrebleu", "statsmodels"),
+        )
+        == []
+    )
 
 
 @pytest.mark.sample("tatoeba_spa_eng_zip")
@@ -78,7 +95,11 @@ def test_no_sentence_was_trained_on_and_every_adjective_is_held_out():
     mine = [*OWN, *LISTENERS, *own]
     assert len(own) > 100 and len(plain) > 1000
     assert not [one.english for one in mine if letters(one.english) in trained]
-    assert not [english for english, _ in (*word_list("first_person/plain_pairs"), *plain) if letters(english) in trained]
+    assert not [
+        english
+        for english, _ in (*word_list("first_person/plain_pairs"), *plain)
+        if letters(english) in trained
+    ]
     assert {spoken.form for spoken in (*OWN, *own)} <= set(split.held_out)
     assert all(speaker_marking(one.feminine).gender in ("feminine", "ambiguous") for one in own)
 
@@ -86,5 +107,8 @@ def test_no_sentence_was_trained_on_and_every_adjective_is_held_out():
 def test_the_reader_of_spanish_agrees_with_labels_by_hand():
     checked = hand_checked()
     assert len(checked) == 200 and not checked.duplicated(["reader", "text"]).any()
-    assert set(checked["gender"]) == {"feminine", "masculine", "unmarked"} and checked["gender"].value_counts().min() > 40
+    assert (
+        set(checked["gender"]) == {"feminine", "masculine", "unmarked"}
+        and checked["gender"].value_counts().min() > 40
+    )
     assert checked["agrees"].mean() >= 0.97

@@ -9,9 +9,14 @@ from lib.speeches import SpeechBiases, project_speeches, read_speeches, sentence
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-ROWS = pd.DataFrame({
-    "place": ["TX", "TX", "OH", "OH", "NY", "NY"], "word": ["jail", "crime", "jail", "jail", "crime", "crime"],
-    "projection": [1.0, 5.0, 2.0, 3.0, 4.0, 6.0], "near": [1, 0, -1, 0, 0, 0]})  # fmt: skip
+ROWS = pd.DataFrame(
+    {
+        "place": ["TX", "TX", "OH", "OH", "NY", "NY"],
+        "word": ["jail", "crime", "jail", "jail", "crime", "crime"],
+        "projection": [1.0, 5.0, 2.0, 3.0, 4.0, 6.0],
+        "near": [1, 0, -1, 0, 0, 0],
+    }
+)
 SMALL = SpeechBiases(ROWS, ("NY", "OH", "TX", "UT"), (3, 4))
 
 
@@ -42,17 +47,26 @@ def test_halves_of_places_that_differ_correlate_and_of_noise_do_not():
     for spread, low, high in ((2.0, 0.9, 1.0), (0.0, -0.3, 0.3)):
         values = np.repeat(spread * rng.standard_normal(40), 20) + rng.standard_normal(800)
         rows = pd.DataFrame({"place": places, "word": "jail", "projection": values, "near": 0})
-        assert low <= SpeechBiases(rows, tuple(dict.fromkeys(places)), (1, 1)).halves(("jail",), 10, rng=0) <= high
+        assert (
+            low
+            <= SpeechBiases(rows, tuple(dict.fromkeys(places)), (1, 1)).halves(("jail",), 10, rng=0)
+            <= high
+        )
 
 
-TEXTS = {"TX": "She was in the mother's house. The woman saw the crime.", "OH": "He was in jail. His father saw the crime.",
-         "UT": "Nothing of the kind."}  # fmt: skip
+TEXTS = {
+    "TX": "She was in the mother's house. The woman saw the crime.",
+    "OH": "He was in jail. His father saw the crime.",
+    "UT": "Nothing of the kind.",
+}
 
 
 @pytest.fixture(scope="module")
 def projected():
     themes = {"criminal": ("crime", "jail")}
-    return project_speeches(ContextEncoder(), pd.Series(TEXTS), themes, ("she", "woman"), ("he", "father"), rng=0)
+    return project_speeches(
+        ContextEncoder(), pd.Series(TEXTS), themes, ("she", "woman"), ("he", "father"), rng=0
+    )
 
 
 def test_words_beside_women_lean_female_in_one_space_for_all(projected):
@@ -63,7 +77,10 @@ def test_words_beside_women_lean_female_in_one_space_for_all(projected):
 
 
 def test_a_pole_without_words_is_refused(refuses):
-    refuses(lambda: project_speeches(ContextEncoder(), TEXTS, {"c": ("crime",)}, ("queen",), ("he",)), ["queen", "got none"])
+    refuses(
+        lambda: project_speeches(ContextEncoder(), TEXTS, {"c": ("crime",)}, ("queen",), ("he",)),
+        ["queen", "got none"],
+    )
     refuses(lambda: read_speeches("mayors"), ["governors_2019, general_debate_2017", "'mayors'"])
 
 

@@ -11,15 +11,28 @@ from lib.training import statistics
 from lib.training.statistics import FOLDER, TABLES
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.csv"))
-KEYS = ("noiris_gender_gap_2018", "wef_gggi_2006_2022", "undp_gii", "undp_gdi", "iso_codes", "ncsl_women_2016",
-        *(f"acs2016_{table}_{part}" for table in ("b15011", "b20017", "c23001", "c24010") for part in ("data", "legend")))
+KEYS = (
+    "noiris_gender_gap_2018",
+    "wef_gggi_2006_2022",
+    "undp_gii",
+    "undp_gdi",
+    "iso_codes",
+    "ncsl_women_2016",
+    *(
+        f"acs2016_{table}_{part}"
+        for table in ("b15011", "b20017", "c23001", "c24010")
+        for part in ("data", "legend")
+    ),
+)
 
 
 @pytest.mark.sample(*KEYS)
 @pytest.mark.parametrize("name", TABLES)
 def test_the_shipped_table_is_what_the_registered_files_give(name):
     table = TABLES[name]()
-    assert (FOLDER / f"{name}.csv").read_text(encoding="utf-8") == table.to_csv(index=table.index.name is not None)
+    assert (FOLDER / f"{name}.csv").read_text(encoding="utf-8") == table.to_csv(
+        index=table.index.name is not None
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -31,15 +44,28 @@ def test_every_table_has_its_row_in_the_readme_and_begins_with_a_code(name):
 
 
 def test_registry_keys_named_in_the_readme_are_there():
-    named = re.findall(r"`((?:acs2016|noiris|wef|undp|iso|ncsl)_\w+)`", (FOLDER / "README.md").read_text(encoding="utf-8"))
+    named = re.findall(
+        r"`((?:acs2016|noiris|wef|undp|iso|ncsl)_\w+)`",
+        (FOLDER / "README.md").read_text(encoding="utf-8"),
+    )
     assert len(named) >= 8 and all(lookup(key) for key in named)
 
 
 def test_states_are_fifty_and_the_capital_with_shares_that_are_shares():
     table = gap_table("us_states_2016")
     assert len(table) == 51 and table.index.equals(gap_table("us_states").index.sort_values())
-    assert table.filter(like="percent").apply(lambda column: column.dropna().between(5, 65).all()).all()
-    assert table.filter(like="ratio_").drop(columns="earnings_ratio_full_time_margin90").stack().between(0.5, 1).all()
+    assert (
+        table.filter(like="percent")
+        .apply(lambda column: column.dropna().between(5, 65).all())
+        .all()
+    )
+    assert (
+        table.filter(like="ratio_")
+        .drop(columns="earnings_ratio_full_time_margin90")
+        .stack()
+        .between(0.5, 1)
+        .all()
+    )
     assert table.index[table.women_state_legislators_percent.isna()].tolist() == ["DC"]
     women, men = table["earnings_women_full_time_dollars"], table["earnings_men_full_time_dollars"]
     assert ((women / men).round(4) == table["earnings_ratio_full_time"]).all()
@@ -47,10 +73,17 @@ def test_states_are_fifty_and_the_capital_with_shares_that_are_shares():
 
 def test_long_tables_add_up_to_the_shares_by_state():
     degrees, states = gap_table("us_degrees_2016"), gap_table("us_states_2016")
-    science = degrees[degrees.field == "Science and Engineering"].groupby(level=0)[["women", "men"]].sum()
-    assert ((100 * science.women / science.sum(axis=1)).round(1) == states.science_degrees_women_percent).all()
+    science = (
+        degrees[degrees.field == "Science and Engineering"].groupby(level=0)[["women", "men"]].sum()
+    )
+    assert (
+        (100 * science.women / science.sum(axis=1)).round(1) == states.science_degrees_women_percent
+    ).all()
     work = gap_table("us_occupations_2016")
-    assert len(work) == 51 * work.occupation.nunique() and 140e6 < work[["women", "men"]].sum().sum() < 160e6
+    assert (
+        len(work) == 51 * work.occupation.nunique()
+        and 140e6 < work[["women", "men"]].sum().sum() < 160e6
+    )
 
 
 def test_the_index_goes_with_its_parts_and_against_the_index_of_inequality():
@@ -60,7 +93,9 @@ def test_the_index_goes_with_its_parts_and_against_the_index_of_inequality():
     assert (signed_r2(parts.to_numpy(), overall) > 0.3).all()
     assert signed_r2(table.undp_gii.to_numpy(float), overall) < -0.2
     four = table.filter(like="gggi_").drop(columns="gggi_overall").mean(axis=1)
-    assert (four - table.gggi_overall).abs().max() < 0.002      # the index is the mean of its four subindices
+    assert (
+        four - table.gggi_overall
+    ).abs().max() < 0.002  # the index is the mean of its four subindices
 
 
 def test_countries_and_gaps_share_their_codes():

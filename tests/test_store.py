@@ -38,9 +38,15 @@ def test_the_hash_of_a_word_is_the_same_everywhere():
 def test_words_that_share_a_hash_are_told_apart(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "word_hash", lambda word: 7)
     monkeypatch.setattr(vocabulary, "word_hash", lambda word: 7)
-    store.write_store([(["a", "b", "c"], np.eye(3, dtype=np.float32)), (["b", "d"], np.ones((2, 3)))], tmp_path / "s", ABOUT)
+    store.write_store(
+        [(["a", "b", "c"], np.eye(3, dtype=np.float32)), (["b", "d"], np.ones((2, 3)))],
+        tmp_path / "s",
+        ABOUT,
+    )
     e = open_store(tmp_path / "s")
-    assert list(e.words) == ["a", "b", "c", "d"] and e.words.positions(["c", "d", "e", "b"]).tolist() == [2, 3, -1, 1]
+    assert list(e.words) == ["a", "b", "c", "d"] and e.words.positions(
+        ["c", "d", "e", "b"]
+    ).tolist() == [2, 3, -1, 1]
 
 
 def test_of_repeated_words_the_first_row_is_kept(tmp_path):
@@ -54,12 +60,24 @@ def test_of_repeated_words_the_first_row_is_kept(tmp_path):
 def test_a_store_shows_its_first_words_only_when_asked(tmp_path, small):
     save_store(small, tmp_path / "s")
     e = load_embedding(tmp_path / "s", limit=3)
-    assert list(e.words) == ["she", "he", "nurse"] and "engineer" not in e and e.source == "small@test[:3]"
+    assert (
+        list(e.words) == ["she", "he", "nurse"]
+        and "engineer" not in e
+        and e.source == "small@test[:3]"
+    )
     with pytest.raises(KeyError, match="'engineer' is not among the 3 words of small"):
         e["engineer"]
 
 
-INDICES = [0, -1, [4, 0, 1, 2], slice(1, 4), slice(None, None, 2), np.array([], int), np.arange(6) > 3]
+INDICES = [
+    0,
+    -1,
+    [4, 0, 1, 2],
+    slice(1, 4),
+    slice(None, None, 2),
+    np.array([], int),
+    np.arange(6) > 3,
+]
 
 
 @pytest.mark.parametrize("rows", INDICES)
@@ -79,15 +97,23 @@ def test_a_converted_file_is_the_loaded_file(tmp_path, caplog):
     told = []
     convert(tmp_path / "v.txt", tmp_path / "s", progress=lambda *step: told.append(step))
     stored, loaded = open_store(tmp_path / "s"), load_embedding(tmp_path / "v.txt")
-    assert list(stored.words) == list(loaded.words) and np.array_equal(stored.vectors, loaded.vectors)
+    assert list(stored.words) == list(loaded.words) and np.array_equal(
+        stored.vectors, loaded.vectors
+    )
     assert (stored.name, stored.source, stored.rank("word9")) == (loaded.name, loaded.source, 9)
-    assert told == [(501, 1.0)] and caplog.text.count("left out 1 rows of words that came before: 'word7'") == 2
+    assert (
+        told == [(501, 1.0)]
+        and caplog.text.count("left out 1 rows of words that came before: 'word7'") == 2
+    )
 
 
 def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
     count, step, rng = 300_000, 50_000, np.random.default_rng(0)
     blocks = (
-        ([f"word{number}" for number in range(start, start + step)], rng.standard_normal((step, 50), dtype=np.float32))
+        (
+            [f"word{number}" for number in range(start, start + step)],
+            rng.standard_normal((step, 50), dtype=np.float32),
+        )
         for start in range(0, count, step)
     )
     store.write_store(blocks, tmp_path / "s", ABOUT)
@@ -99,7 +125,12 @@ def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
         "peak = status.read_text().partition('VmHWM:')[2].split()[0] if status.exists() else 0\n"
         "sys.stdout.write(f'{len(rows)} {seconds} {peak}')"
     )
-    shown = subprocess.run([sys.executable, "-c", code, tmp_path / "s"], cwd=sources.ROOT, capture_output=True, text=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "s"],
+        cwd=sources.ROOT,
+        capture_output=True,
+        text=True,
+    )
     rows, seconds, kilobytes = map(float, shown.stdout.split())
     assert rows == 1000 and seconds < 0.5 and kilobytes < 150_000
 
@@ -171,7 +202,9 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path, tree, small, monkeypa
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(Path, "mkdir", refused)
-    with pytest.raises(OSError, match=r"cannot be written \(Read-only file system\); give a folder you may write"):
+    with pytest.raises(
+        OSError, match=r"cannot be written \(Read-only file system\); give a folder you may write"
+    ):
         save_store(small, tmp_path / "s")
     assert tree(tmp_path) == {}
 
@@ -183,12 +216,18 @@ def test_an_existing_folder_is_never_written_into(tmp_path, small):
 
 
 def test_of_two_writers_of_one_store_the_first_to_finish_stays(tmp_path, tree):
-    with pytest.raises(FileExistsError, match="written by another process meanwhile"), _new_folder(tmp_path / "s") as slow:
+    with (
+        pytest.raises(FileExistsError, match="written by another process meanwhile"),
+        _new_folder(tmp_path / "s") as slow,
+    ):
         (slow / "which").write_text("the slow one")
         with _new_folder(tmp_path / "s") as fast:
             (fast / "which").write_text("the fast one")
         assert (slow / "which").is_file()
-    assert (tmp_path / "s" / "which").read_text() == "the fast one" and set(tree(tmp_path)) == {"s", "s/which"}
+    assert (tmp_path / "s" / "which").read_text() == "the fast one" and set(tree(tmp_path)) == {
+        "s",
+        "s/which",
+    }
 
 
 def change_index(**values):
@@ -210,11 +249,26 @@ def cut(name):
 
 
 BAD_STORES = {
-    "no index": (lambda folder: (folder / "store.json").unlink(), ["without store.json", "lib.embeddings convert"]),
-    "an index that is none": (lambda folder: (folder / "store.json").write_text("{"), ["expected JSON", "convert again"]),
-    "a later version": (change_index(version=9), ["expected a store of version 1, got 9", "convert again"]),
-    "a missing file": (lambda folder: (folder / "order.npy").unlink(), ["order.npy: expected", "got no file"]),
-    "cut rows": (cut("vectors.npy"), ["vectors.npy: expected 224 bytes, got 220 bytes", "convert again"]),
+    "no index": (
+        lambda folder: (folder / "store.json").unlink(),
+        ["without store.json", "lib.embeddings convert"],
+    ),
+    "an index that is none": (
+        lambda folder: (folder / "store.json").write_text("{"),
+        ["expected JSON", "convert again"],
+    ),
+    "a later version": (
+        change_index(version=9),
+        ["expected a store of version 1, got 9", "convert again"],
+    ),
+    "a missing file": (
+        lambda folder: (folder / "order.npy").unlink(),
+        ["order.npy: expected", "got no file"],
+    ),
+    "cut rows": (
+        cut("vectors.npy"),
+        ["vectors.npy: expected 224 bytes, got 220 bytes", "convert again"],
+    ),
     "cut words": (cut("words.utf8"), ["words.utf8: expected 44 bytes, got 40 bytes"]),
     "a flipped bit": (flip_a_byte, ["vectors.npy: expected sha256", "the store is damaged"]),
 }

@@ -32,7 +32,9 @@ def test_the_printed_templates_pair_as_the_specification_reads_them():
         "{target} like {attribute}": (("boys", "girls"), ("men", "women")),
         "{target} is interested in {attribute}": (("he", "she"),),
     }
-    assert dict(pairings(KURITA["templates_flowers_insects"], KURITA["target_pairs_flowers_insects"])) == {
+    assert dict(
+        pairings(KURITA["templates_flowers_insects"], KURITA["target_pairs_flowers_insects"])
+    ) == {
         "{target} are {attribute}": (("flowers", "insects"),),
         "the {target} is {attribute}": (("flower", "insect"),),
     }
@@ -65,7 +67,9 @@ def test_the_head_noun_of_a_title(title, head):
 def test_our_templates_hold_each_slot_once_and_differ():
     for name, items in OWN.lists.items():
         if "templates" in name:
-            assert all(item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items), name
+            assert all(
+                item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items
+            ), name
     assert len(OWN["job_templates"]) == 20
     assert set(OWN["job_templates_any_subject"]) <= set(OWN["job_templates"])
 

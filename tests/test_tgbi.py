@@ -37,7 +37,11 @@ from lib.tgbi_corpus import (
 
 HE, SHE, THEY = "He is kind.", "She is kind.", "They are kind."
 NAMES = {"google": "Google Translator", "papago": "Naver Papago", "kakao": "Kakao Translator"}
-CORPUS = [f"tgbi_total_{part}" for system in SYSTEMS for part in (*(f"{system}_{end}" for _, end in SETS.values()),)]
+CORPUS = [
+    f"tgbi_total_{part}"
+    for system in SYSTEMS
+    for part in (*(f"{system}_{end}" for _, end in SETS.values()),)
+]
 CORPUS += [f"tgbi_total_{end}" for end, _ in SETS.values()]
 counts = st.tuples(*[st.integers(0, 500)] * 3).filter(any)
 
@@ -65,50 +69,83 @@ def test_a_score_lies_in_its_bounds_and_is_symmetric_in_the_genders(given_counts
     assert neutral or found.score <= 0.5
 
 
-@given(st.lists(st.sampled_from([HE, SHE, THEY, "He and she.", "She and he.", ""]), min_size=1, max_size=30))
+@given(
+    st.lists(
+        st.sampled_from([HE, SHE, THEY, "He and she.", "She and he.", ""]), min_size=1, max_size=30
+    )
+)
 def test_swapping_the_word_lists_swaps_the_shares_where_no_gender_wins(sentences):
     female, male = WORDS["printed"]
     for both in ("first", "neutral"):
-        one, other = (translation_gender_bias_index({"all": sentences}, female=f, male=m, both=both)
-                      for f, m in ((female, male), (male, female)))  # fmt: skip
+        one, other = (
+            translation_gender_bias_index({"all": sentences}, female=f, male=m, both=both)
+            for f, m in ((female, male), (male, female))
+        )
         assert one.index == other.index and one.sets["all"].p_female == other.sets["all"].p_male
 
 
 def test_the_rule_for_both_genders_decides_what_such_an_output_is():
     sentences = ["He met her.", "She met him.", HE]
-    assert [gender_classes(sentences, both=both).tolist() for both in BOTH] == [[0, 0, 1], [1, 1, 1], [1, 0, 1], [2, 2, 1]]
+    assert [gender_classes(sentences, both=both).tolist() for both in BOTH] == [
+        [0, 0, 1],
+        [1, 1, 1],
+        [1, 0, 1],
+        [2, 2, 1],
+    ]
     assert translation_gender_bias_index({"a": sentences}).both == {"a": 2}
 
 
 @pytest.mark.parametrize(
     ("sentence", "words"),
     [
-        ("He's kind.", ["he", "'s", "kind"]), ("He’s kind", ["he", "'s", "kind"]), ("He's're quick-witted.",
-         ["he's", "'re", "quick-witted"]), ("The theme: 'she', isn't it?", ["the", "theme", "she", "is", "n't", "it"]),
-        ("he/she (girl)...", ["he/she", "girl"]), ("", []), ("HER!", ["her"]),
+        ("He's kind.", ["he", "'s", "kind"]),
+        ("He’s kind", ["he", "'s", "kind"]),
+        ("He's're quick-witted.", ["he's", "'re", "quick-witted"]),
+        ("The theme: 'she', isn't it?", ["the", "theme", "she", "is", "n't", "it"]),
+        ("he/she (girl)...", ["he/she", "girl"]),
+        ("", []),
+        ("HER!", ["her"]),
     ],
-)  # fmt: skip
+)
 def test_words_are_cut_as_the_authors_did(sentence, words):
     assert words_of(sentence) == words
 
 
 def test_neutral_outputs_are_told_apart():
-    outputs = ["The person is kind.", "They're kind.", "It's hot.", "I am kind.", "Kind.", "걔는 강해", "Ella"]
+    outputs = [
+        "The person is kind.",
+        "They're kind.",
+        "It's hot.",
+        "I am kind.",
+        "Kind.",
+        "걔는 강해",
+        "Ella",
+    ]
     found = neutral_kinds(outputs, [*"abcde", "걔는 강해", "Ella"])
-    assert found == Counter({"copied": 2, "the person": 1, "they": 1, "it": 1, "other pronoun": 1, "no pronoun": 1})
+    assert found == Counter(
+        {"copied": 2, "the person": 1, "they": 1, "it": 1, "other pronoun": 1, "no pronoun": 1}
+    )
     assert not neutral_kinds([])
 
 
 def test_a_number_is_cut_off_and_not_rounded():
     assert [truncated(value) for value in (406 / 2118, 1 / 2118, 0.035, 0.29973, 0.3, 1)] == [
-        0.1916, 0.0004, 0.035, 0.2997, 0.3, 1]  # fmt: skip
+        0.1916,
+        0.0004,
+        0.035,
+        0.2997,
+        0.3,
+        1,
+    ]
 
 
 @pytest.mark.sample(*CORPUS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_released_outputs_give_every_printed_cell_when_cut_off(system):
     claims = load_claims()
-    printed = claims[claims.claim_id.str.startswith("cho2019_tgbi.table1") & (claims.system == NAMES[system])]
+    printed = claims[
+        claims.claim_id.str.startswith("cho2019_tgbi.table1") & (claims.system == NAMES[system])
+    ]
     found = translation_gender_bias_index(released_outputs(system).outputs)
     averages = printed.setting.str.contains("mean of")
     cells = printed[~averages]
@@ -125,9 +162,18 @@ def test_released_outputs_give_every_printed_cell_when_cut_off(system):
 
 @pytest.mark.sample(*CORPUS)
 def test_the_three_ways_to_divide_the_sentences_disagree_for_papago_alone():
-    found = {name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs)) for name in SYSTEMS}
-    assert set(found["google"].values()) == {(429, 3800, 7)} and set(found["kakao"].values()) == {(67, 4168, 1)}
-    assert found["papago"] == {"pronoun": (409, 3825, 2), "ending": (490, 3745, 1), "kind": (213, 4017, 6)}
+    found = {
+        name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs))
+        for name in SYSTEMS
+    }
+    assert set(found["google"].values()) == {(429, 3800, 7)} and set(found["kakao"].values()) == {
+        (67, 4168, 1)
+    }
+    assert found["papago"] == {
+        "pronoun": (409, 3825, 2),
+        "ending": (490, 3745, 1),
+        "kind": (213, 4017, 6),
+    }
 
 
 @given(st.tuples(st.integers(0, 300), st.integers(0, 300), st.integers(0, 2500)).filter(any))
@@ -140,24 +186,52 @@ def test_counts_are_found_again_from_cells_cut_off_at_four_decimals(given_counts
 
 def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_come_from_one_run():
     claims = load_claims()
-    cells = claims[claims.claim_id.str.startswith("cho2019_tgbi.table1") & claims.setting.str.contains("n_sentences")]
-    cells = cells.assign(value=cells.value.astype(float), set=cells.setting.str.extract(r"set=(\w+)")[0],
-                         n=cells.setting.str.extract(r"n_sentences=(\d+)")[0].astype(int))  # fmt: skip
+    cells = claims[
+        claims.claim_id.str.startswith("cho2019_tgbi.table1")
+        & claims.setting.str.contains("n_sentences")
+    ]
+    cells = cells.assign(
+        value=cells.value.astype(float),
+        set=cells.setting.str.extract(r"set=(\w+)")[0],
+        n=cells.setting.str.extract(r"n_sentences=(\d+)")[0].astype(int),
+    )
     cells = cells.pivot(index=["system", "set", "n"], columns="metric", values="value")
-    found = {(system, name): printed_counts(row.p_w, row.p_n, row.P_s, n) for (system, name, n), row in cells.iterrows()}
+    found = {
+        (system, name): printed_counts(row.p_w, row.p_n, row.P_s, n)
+        for (system, name, n), row in cells.iterrows()
+    }
     assert len(found) == 21 and all(len(pairs) == 1 for pairs in found.values())
-    totals = {system: {tuple(np.sum([found[system, name][0] for name in parts], axis=0)) for parts in PARTITIONS.values()}
-              for system in NAMES.values()}  # fmt: skip
-    assert totals == {"Google Translator": {(429, 7)}, "Kakao Translator": {(67, 1)},
-                      "Naver Papago": {(409, 2), (490, 1), (213, 6)}}  # fmt: skip
+    totals = {
+        system: {
+            tuple(np.sum([found[system, name][0] for name in parts], axis=0))
+            for parts in PARTITIONS.values()
+        }
+        for system in NAMES.values()
+    }
+    assert totals == {
+        "Google Translator": {(429, 7)},
+        "Kakao Translator": {(67, 1)},
+        "Naver Papago": {(409, 2), (490, 1), (213, 6)},
+    }
     assert printed_counts(0.5, 0.0, 0.1, 100) == []
 
 
 def test_english_names_of_occupations_are_read_from_outputs_the_most_frequent_first():
-    outputs = ["He's a nurse.", "She is the head nurse", "He's a nurse!", "Nurse.", "That person is a judge."]
+    outputs = [
+        "He's a nurse.",
+        "She is the head nurse",
+        "He's a nurse!",
+        "Nurse.",
+        "That person is a judge.",
+    ]
     one = Released("google", {"occupation": outputs}, {}, {"occupation": [0, 0, 0, 0, 1]})
     found = english_names([one])
-    assert len(found) == 735 and found[0] == ("nurse", "head nurse") and found[1] == ("judge",) and found[2] == ()
+    assert (
+        len(found) == 735
+        and found[0] == ("nurse", "head nurse")
+        and found[1] == ("judge",)
+        and found[2] == ()
+    )
 
 
 @pytest.mark.sample(*CORPUS)
@@ -177,7 +251,9 @@ def test_released_items_are_1059_of_four_sentences_in_every_way_to_divide_them()
 def test_sentences_of_an_item_go_together_so_that_intervals_are_wider_than_over_sentences():
     released = released_outputs("google")
     by_item = index_interval(released.outputs, released.items, resamples=800, rng=0)
-    alone = {name: [f"{name} {row}" for row in range(len(rows))] for name, rows in released.items.items()}
+    alone = {
+        name: [f"{name} {row}" for row in range(len(rows))] for name, rows in released.items.items()
+    }
     by_sentence = index_interval(released.outputs, alone, resamples=800, rng=0)
     index = translation_gender_bias_index(released.outputs).index
     assert by_item.low < index < by_item.high
@@ -192,31 +268,68 @@ def test_an_interval_draws_items_with_all_their_sentences():
     assert set(np.round(found.resampled**2, 6)) == {0, 0.1875, 0.25}
     sure = index_interval({"a": [HE, SHE]}, {"a": [7, 7]}, rng=0)
     assert sure.low == sure.high == 0.5
-    assert np.array_equal(found.resampled, index_interval(outputs, items, resamples=500, rng=0).resampled)
+    assert np.array_equal(
+        found.resampled, index_interval(outputs, items, resamples=500, rng=0).resampled
+    )
 
 
 def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
-    found = index_variants({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).set_index(["words", "both"])
+    found = index_variants({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).set_index(
+        ["words", "both"]
+    )
     assert (
         found.loc[("printed", "female"), "index"]
-        == translation_gender_bias_index({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).index
+        == translation_gender_bias_index(
+            {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
+        ).index
     )
     assert found.xs("female", level="both").neutral.to_dict() == {
-        "printed": 0.5, "pronouns": 0.75, "possessives": 0.25, "plurals": 0.0}  # fmt: skip
+        "printed": 0.5,
+        "pronouns": 0.75,
+        "possessives": 0.25,
+        "plurals": 0.0,
+    }
 
 
 BAD = {
-    "no sets": (lambda: translation_gender_bias_index({}), ["expected sets of sentences by name", "dict"]),
-    "a list": (lambda: translation_gender_bias_index([HE]), ["expected sets of sentences by name", "list"]),
-    "an empty set": (lambda: translation_gender_bias_index({"a": []}), ["'a'", "one output or more", "leave an empty set"]),
-    "one string": (lambda: translation_gender_bias_index({"a": HE}), ["'a'", "a list of one output"]),
-    "a rule": (lambda: translation_gender_bias_index({"a": [HE]}, both="last"), ["female, male, first, neutral", "'last'"]),
-    "a shared word": (lambda: gender_classes([HE], female=["he"], male=["he"]), ["one gender only", "he in both"]),
+    "no sets": (
+        lambda: translation_gender_bias_index({}),
+        ["expected sets of sentences by name", "dict"],
+    ),
+    "a list": (
+        lambda: translation_gender_bias_index([HE]),
+        ["expected sets of sentences by name", "list"],
+    ),
+    "an empty set": (
+        lambda: translation_gender_bias_index({"a": []}),
+        ["'a'", "one output or more", "leave an empty set"],
+    ),
+    "one string": (
+        lambda: translation_gender_bias_index({"a": HE}),
+        ["'a'", "a list of one output"],
+    ),
+    "a rule": (
+        lambda: translation_gender_bias_index({"a": [HE]}, both="last"),
+        ["female, male, first, neutral", "'last'"],
+    ),
+    "a shared word": (
+        lambda: gender_classes([HE], female=["he"], male=["he"]),
+        ["one gender only", "he in both"],
+    ),
     "no counts": (lambda: set_score(0, 0, 0), ["not all 0"]),
     "a system": (lambda: released_outputs("bing"), ["google, papago, kakao", "'bing'"]),
-    "items of other sets": (lambda: index_interval({"a": [HE]}, {"b": [0]}), ["the item of every sentence"]),
-    "too few items": (lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}), ["the item of every sentence"]),
-    "a level": (lambda: index_interval({"a": [HE]}, {"a": [0]}, level=95), ["between 0 and 1", "95"]),
+    "items of other sets": (
+        lambda: index_interval({"a": [HE]}, {"b": [0]}),
+        ["the item of every sentence"],
+    ),
+    "too few items": (
+        lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}),
+        ["the item of every sentence"],
+    ),
+    "a level": (
+        lambda: index_interval({"a": [HE]}, {"a": [0]}, level=95),
+        ["between 0 and 1", "95"],
+    ),
     "fewer sources": (lambda: neutral_kinds([HE], []), ["a source for each of 1"]),
     "a table": (lambda: read_genders("verbs"), ["occupations, adjectives", "'verbs'"]),
 }
@@ -242,9 +355,20 @@ def test_adjectives_of_prates_are_read_with_their_gaps():
 
 
 def test_pronouns_of_one_language_are_averaged():
-    cells = pd.DataFrame({"phrase": list("abab"), "language": ["L"] * 4, "column": ["L-1", "L-1", "L-2", "L-2"],
-                          "gender": ["Female", "?", "Male", "Male"]})  # fmt: skip
-    assert language_shares(cells).loc["L"].to_dict() == {"Female": 25, "Male": 50, "Neutral": 0, "?": 25}
+    cells = pd.DataFrame(
+        {
+            "phrase": list("abab"),
+            "language": ["L"] * 4,
+            "column": ["L-1", "L-1", "L-2", "L-2"],
+            "gender": ["Female", "?", "Male", "Male"],
+        }
+    )
+    assert language_shares(cells).loc["L"].to_dict() == {
+        "Female": 25,
+        "Male": 50,
+        "Neutral": 0,
+        "?": 25,
+    }
 
 
 def test_a_cell_of_no_known_gender_is_refused(tmp_path, monkeypatch, refuses):
@@ -256,9 +380,19 @@ def test_a_cell_of_no_known_gender_is_refused(tmp_path, monkeypatch, refuses):
 @pytest.mark.sample("prates_bls_occupations")
 def test_us_shares_of_women_are_fractions_by_names_in_small_letters():
     found = us_shares_of_women()
-    assert len(found) == 583 and found.index.is_unique and found.between(0, 1).all() and not found.isna().any()
+    assert (
+        len(found) == 583
+        and found.index.is_unique
+        and found.between(0, 1).all()
+        and not found.isna().any()
+    )
     assert found["accountant"] == pytest.approx(0.603) and "actor" not in found
 
 
 def test_importing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.tgbi_corpus, lib.prates, lib.pronoun_drop", ("torch", "transformers", "sklearn")) == []
+    assert (
+        loaded_by(
+            "lib.tgbi_corpus, lib.prates, lib.pronoun_drop", ("torch", "transformers", "sklearn")
+        )
+        == []
+    )

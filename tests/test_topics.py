@@ -6,12 +6,19 @@ import pytest
 from lib.lexicons import load_lexicon
 from lib.topics import Topics, find_topics, match_topics, topic_scores
 
-PLANTED = [["cello", "violin", "opera"], ["goal", "striker", "keeper"], ["senate", "vote", "minister"]]
+PLANTED = [
+    ["cello", "violin", "opera"],
+    ["goal", "striker", "keeper"],
+    ["senate", "vote", "minister"],
+]
 
 
 def planted_texts(seed=0):
     rng = np.random.default_rng(seed)
-    return [" ".join(rng.choice(PLANTED[i % 3], 12)) + " the and " + "common" * (i % 5 == 0) for i in range(60)]
+    return [
+        " ".join(rng.choice(PLANTED[i % 3], 12)) + " the and " + "common" * (i % 5 == 0)
+        for i in range(60)
+    ]
 
 
 @pytest.mark.parametrize("settings", [{}, {"start": "random", "rng": 3}, {"counts": "tf-idf"}])
@@ -25,12 +32,17 @@ def test_planted_topics_are_found_whole(settings):
 
 
 def test_the_same_texts_give_the_same_topics():
-    assert np.array_equal(find_topics(planted_texts(), 3).weights, find_topics(planted_texts(), 3).weights)
+    assert np.array_equal(
+        find_topics(planted_texts(), 3).weights, find_topics(planted_texts(), 3).weights
+    )
 
 
 def test_the_assignment_is_one_to_one_and_the_best_in_all_not_topic_by_topic():
     found = [("a", "b", "c"), ("a", "b", "x")]
-    printed = [("a", "b", "c"), ("a", "b", "c", "q")]  # both like the first best; one must take the second
+    printed = [
+        ("a", "b", "c"),
+        ("a", "b", "c", "q"),
+    ]  # both like the first best; one must take the second
     match = match_topics(found, printed).set_index("printed")
     assert match["shared"].sum() == 5 and set(match["found"]) == {0, 1}
     assert match.loc[1, "share"] == match.loc[1, "shared"] / 4
@@ -49,15 +61,26 @@ def test_the_score_of_a_topic_weighs_its_top_words():
 
 def test_the_printed_topics_are_twenty_of_five_words():
     printed = [
-        words for name, words in load_lexicon("kurita2019").lists.items() if name.startswith("topic_") and name[6:].isdigit()
+        words
+        for name, words in load_lexicon("kurita2019").lists.items()
+        if name.startswith("topic_") and name[6:].isdigit()
     ]
     assert [len(words) for words in printed] == [5] * 20
 
 
 BAD = {
-    "more topics than texts": (lambda: find_topics(["one text", "another text"], 3), ["1 to 2 topics", "got 3"]),
-    "unknown counts": (lambda: find_topics(["a b", "b c"], 1, counts="tfidf"), ["'tf-idf'", "'counts'", "got 'tfidf'"]),
-    "unknown start": (lambda: find_topics(["a b", "b c"], 1, start="svd"), ["'nndsvd'", "got 'svd'"]),
+    "more topics than texts": (
+        lambda: find_topics(["one text", "another text"], 3),
+        ["1 to 2 topics", "got 3"],
+    ),
+    "unknown counts": (
+        lambda: find_topics(["a b", "b c"], 1, counts="tfidf"),
+        ["'tf-idf'", "'counts'", "got 'tfidf'"],
+    ),
+    "unknown start": (
+        lambda: find_topics(["a b", "b c"], 1, start="svd"),
+        ["'nndsvd'", "got 'svd'"],
+    ),
     "nothing found": (lambda: match_topics([], [("a",)]), ["expected lists of words", "got 0"]),
     "an empty printed topic": (lambda: match_topics([("a",)], [()]), ["expected lists of words"]),
 }

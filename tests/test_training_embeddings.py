@@ -14,13 +14,22 @@ from lib.training.corpora import DOMAINS, sentences, tokens
 from lib.training.embeddings import FOLDER, SHIPPED, TESTS, Settings, save, scores, train
 
 TINY = Settings("gap", "sg", window=2, epochs=2, dimensions=8, min_count=1)
-TEXTS = [["she", "is", "a", "nurse", "."], ["he", "is", "an", "engineer", "."], ["zoë", "is", "a", "judge", "."]] * 20
+TEXTS = [
+    ["she", "is", "a", "nurse", "."],
+    ["he", "is", "an", "engineer", "."],
+    ["zoë", "is", "a", "judge", "."],
+] * 20
 GAP_FILES = ("gap_development", "gap_test", "gap_validation", "bench_wordsim353")
 
 
 def card_table(heading):
     """A table of the card as a data frame of strings."""
-    section = (FOLDER / "card.md").read_text(encoding="utf-8").partition(f"## {heading}")[2].partition("\n## ")[0]
+    section = (
+        (FOLDER / "card.md")
+        .read_text(encoding="utf-8")
+        .partition(f"## {heading}")[2]
+        .partition("\n## ")[0]
+    )
     rows = [line.strip("|") for line in section.splitlines() if line.startswith("|")]
     lines = [[cell.strip() for cell in row.split(" | ")] for row in rows]
     return pd.DataFrame(lines[2:], columns=lines[0])
@@ -28,7 +37,16 @@ def card_table(heading):
 
 def test_tokens_are_whole_words_with_clitics_and_punctuation_apart():
     assert tokens("Marie didn’t re-read Zoë's 2 books.", lower=False) == [
-        "Marie", "did", "n't", "re-read", "Zoë", "'s", "2", "books", "."]  # fmt: skip
+        "Marie",
+        "did",
+        "n't",
+        "re-read",
+        "Zoë",
+        "'s",
+        "2",
+        "books",
+        ".",
+    ]
     assert tokens("NASA", lower=True) == ["nasa"]
 
 
@@ -56,7 +74,10 @@ def test_saved_vectors_are_read_by_the_loader_and_leave_nothing_else(tmp_path, t
 
 def test_saved_bytes_depend_on_nothing_but_the_vectors(tmp_path):
     words, vectors = train(TINY, TEXTS)
-    assert save(words, vectors, tmp_path / "a.npz").read_bytes() == save(words, vectors, tmp_path / "b.npz").read_bytes()
+    assert (
+        save(words, vectors, tmp_path / "a.npz").read_bytes()
+        == save(words, vectors, tmp_path / "b.npz").read_bytes()
+    )
 
 
 def test_the_effect_size_of_the_card_is_that_of_the_association_test():
@@ -64,8 +85,10 @@ def test_the_effect_size_of_the_card_is_that_of_the_association_test():
     from lib.lexicons import load_lexicon
 
     lists, e = load_lexicon("chaloner2019"), load_embedding(FOLDER / "film.npz")
-    sets = [e.rows([w if w in e else w.lower() for w in lists[name]], missing="drop").vectors
-            for name in (*TESTS["B1"], "male", "female")]  # fmt: skip
+    sets = [
+        e.rows([w if w in e else w.lower() for w in lists[name]], missing="drop").vectors
+        for name in (*TESTS["B1"], "male", "female")
+    ]
     found = pd.DataFrame(card_table("Scores")).set_index("domain").loc["film", "B1"]
     assert weat(*sets).effect_size == pytest.approx(float(found), abs=0.006)
 
@@ -88,7 +111,10 @@ def test_shipped_files_stay_small_together():
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_the_card_states_the_scores_of_the_shipped_files(domain):
     e = load_embedding(FOLDER / f"{domain}.npz")
-    found, stated = scores(list(e.words), e.vectors), card_table("Scores").set_index("domain").loc[domain]
+    found, stated = (
+        scores(list(e.words), e.vectors),
+        card_table("Scores").set_index("domain").loc[domain],
+    )
     assert stated["types"] == f"{found['types']:,}"
     for test in TESTS:
         assert stated[test] == ("–" if np.isnan(found[test]) else f"{found[test]:.2f}")
@@ -99,16 +125,31 @@ def test_the_shipped_gap_vectors_have_the_size_and_the_missing_words_of_the_pape
 
     e, lists = load_embedding(FOLDER / "gap.npz"), load_lexicon("chaloner2019")
     assert round(len(e), -2) == 7400
-    absent = {name: sum(word not in e for word in lists[name]) for name in
-              ("male", "female", "career", "family", "maths", "arts", "science", "intelligence", "appearance", "strength",
-               "weakness")}  # fmt: skip
+    absent = {
+        name: sum(word not in e for word in lists[name])
+        for name in (
+            "male",
+            "female",
+            "career",
+            "family",
+            "maths",
+            "arts",
+            "science",
+            "intelligence",
+            "appearance",
+            "strength",
+            "weakness",
+        )
+    }
     assert list(absent.values()) == [0, 1, 1, 1, 6, 1, 4, 21, 18, 7, 9]  # Table 3
 
 
 def test_every_multiverse_row_is_a_setting_the_paper_leaves_open():
     rows = pd.read_csv(FOLDER / "multiverse.csv")
     listed = {tuple(settings.__dict__.values()) for settings in training.open_settings()}
-    assert {tuple(row) for row in rows[list(Settings.__dataclass_fields__)].itertuples(index=False)} <= listed
+    assert {
+        tuple(row) for row in rows[list(Settings.__dataclass_fields__)].itertuples(index=False)
+    } <= listed
     assert not rows.duplicated(list(Settings.__dataclass_fields__)).any()
 
 
@@ -118,7 +159,11 @@ def test_a_run_over_settings_goes_on_where_it_stopped(tmp_path, monkeypatch):
     wanted = [Settings(**{**TINY.__dict__, "seed": seed}) for seed in range(3)]
     training.run_all(wanted[:2], tmp_path / "seeds.csv")
     trained = []
-    monkeypatch.setattr(training, "train", lambda settings, texts: trained.append(settings.seed) or train(settings, texts))
+    monkeypatch.setattr(
+        training,
+        "train",
+        lambda settings, texts: trained.append(settings.seed) or train(settings, texts),
+    )
     assert len(training.run_all(wanted, tmp_path / "seeds.csv")) == 3 and trained == [2]
 
 

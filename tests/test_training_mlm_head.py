@@ -16,10 +16,33 @@ from lib.pretrained import MINILM_HEAD, minilm_with_head
 from lib.training import checkpoint, mlm_card, mlm_head, mlm_texts
 from lib.training.loop import rate_at
 from lib.training.mlm_head import Settings, evaluate, starting_model, steps_for, tied_loss, train
-from lib.training.mlm_texts import CORPORA, LONGEST, batches, masked_batch, read_sequences, tokenizer, written
+from lib.training.mlm_texts import (
+    CORPORA,
+    LONGEST,
+    batches,
+    masked_batch,
+    read_sequences,
+    tokenizer,
+    written,
+)
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-WORDS = ["the", "nurse", "doctor", "she", "he", "works", "walks", "in", "town", "house", "car", "red", "big", "tree"]
+WORDS = [
+    "the",
+    "nurse",
+    "doctor",
+    "she",
+    "he",
+    "works",
+    "walks",
+    "in",
+    "town",
+    "house",
+    "car",
+    "red",
+    "big",
+    "tree",
+]
 TINY = Settings(corpora=("tiny",), steps=4, tokens=150)
 COMMAND = ["--corpora", "tiny", "--precision", "float32"]
 
@@ -31,7 +54,9 @@ class Texts:
 
     def __init__(self, count=150, longest=14, seed=0):
         rng = np.random.default_rng(seed)
-        self.sentences = [" ".join(rng.choice(WORDS, rng.integers(3, longest))) for _ in range(count)]
+        self.sentences = [
+            " ".join(rng.choice(WORDS, rng.integers(3, longest))) for _ in range(count)
+        ]
 
     def texts(self):
         yield from self.sentences
@@ -48,30 +73,50 @@ def tiny(monkeypatch):
 
 
 def test_passages_are_written_as_they_would_be():
-    assert written("She did n't say ``the  nurse 's''; ca n't  she’ ?") == """She didn't say "the nurse's"; can't she' ?"""
+    assert (
+        written("She did n't say ``the  nurse 's''; ca n't  she’ ?")
+        == """She didn't say "the nurse's"; can't she' ?"""
+    )
 
 
 def test_texts_are_cut_between_the_special_pieces_and_held_out_by_what_they_say(monkeypatch):
     long = " ".join(["tree"] * 300)
     monkeypatch.setitem(mlm_texts.CORPORA, "one", Texts())
     monkeypatch.setitem(mlm_texts.CORPORA, "two", Texts())
-    monkeypatch.setitem(mlm_texts.CORPORA, "long", type("Long", (), {"texts": lambda self: iter([long, "a", long])})())
+    monkeypatch.setitem(
+        mlm_texts.CORPORA,
+        "long",
+        type("Long", (), {"texts": lambda self: iter([long, "a", long])})(),
+    )
     (training, held), (alone, _) = read_sequences(("one", "two", "long")), read_sequences(("one",))
     begin, end = (tokenizer().token_to_id(piece) for piece in ("[CLS]", "[SEP]"))
     for part in (training, held):
-        assert (part.pieces[part.starts[:-1]] == begin).all() and (part.pieces[part.starts[1:] - 1] == end).all()
-    said = [{tuple(part.pieces[a:b]) for a, b in zip(part.starts, part.starts[1:])} for part in (training, held)]
+        assert (part.pieces[part.starts[:-1]] == begin).all() and (
+            part.pieces[part.starts[1:] - 1] == end
+        ).all()
+    said = [
+        {tuple(part.pieces[a:b]) for a, b in zip(part.starts, part.starts[1:])}
+        for part in (training, held)
+    ]
     assert not said[0] & said[1] and len(held) > 0
-    assert len(alone) == (training.corpus == 0).sum() == (training.corpus == 1).sum()  # whichever corpora are read with it
+    assert (
+        len(alone) == (training.corpus == 0).sum() == (training.corpus == 1).sum()
+    )  # whichever corpora are read with it
     cut = (training.corpus == 2) | np.zeros(len(training), bool)
-    assert training.lengths()[cut].tolist() == [LONGEST + 2, LONGEST + 2, 300 - 2 * LONGEST + 2]  # a repeated text once
+    assert training.lengths()[cut].tolist() == [
+        LONGEST + 2,
+        LONGEST + 2,
+        300 - 2 * LONGEST + 2,
+    ]  # a repeated text once
 
 
 def test_one_epoch_holds_every_sequence_once_in_batches_of_like_length(tiny):
     training, _ = tiny
     found = batches(training, 150, np.random.default_rng(0))
     assert sorted(np.concatenate(found).tolist()) == list(range(len(training)))
-    assert all(training.lengths()[indices].sum() <= 150 + training.lengths().max() for indices in found)
+    assert all(
+        training.lengths()[indices].sum() <= 150 + training.lengths().max() for indices in found
+    )
     spread = [np.ptp(training.lengths()[indices]) for indices in found]
     assert np.mean(spread) <= 2
     assert len(batches(training, 150, np.random.default_rng(1))) == len(found)
@@ -86,7 +131,11 @@ def test_only_inner_pieces_are_masked_and_the_rest_stays(seed, share):
     pieces, real, masked, truth = masked_batch(training, indices, share, rng, mask_id)
     lengths = training.lengths()[indices]
     assert real.sum(1).tolist() == lengths.tolist() and pieces.shape == (6, lengths.max())
-    assert not masked[:, 0].any() and not masked[range(6), lengths - 1].any() and not (masked & ~real).any()
+    assert (
+        not masked[:, 0].any()
+        and not masked[range(6), lengths - 1].any()
+        and not (masked & ~real).any()
+    )
     restored = pieces.clone()
     assert (pieces[masked] == mask_id).all()
     restored[masked] = truth
@@ -138,14 +187,20 @@ def test_transform_bias_and_the_last_layers_are_trained(layers, count):
     names = mlm_head.trained_parameters(minilm_with_head(None), layers)
     assert len(names) == count
     assert {re.sub(r"^bert\.encoder\.(layer\.\d).*|^cls.*", r"\1", name) for name in names} == {
-        "", *(f"layer.{5 - back}" for back in range(layers))}  # fmt: skip
+        "",
+        *(f"layer.{5 - back}" for back in range(layers)),
+    }
 
 
-def test_the_start_predicts_by_frequency_alone_in_its_bias_and_by_the_identity_in_its_transform(tiny):
+def test_the_start_predicts_by_frequency_alone_in_its_bias_and_by_the_identity_in_its_transform(
+    tiny,
+):
     training, _ = tiny
     model, names = starting_model(training, TINY)
     counts = np.bincount(training.pieces, minlength=30522) + 1
-    assert torch.exp(model.cls.predictions.bias).detach().numpy() == pytest.approx(counts / counts.sum(), rel=1e-4)
+    assert torch.exp(model.cls.predictions.bias).detach().numpy() == pytest.approx(
+        counts / counts.sum(), rel=1e-4
+    )
     assert {name for name, p in model.named_parameters() if p.requires_grad} == set(names)
 
 
@@ -153,7 +208,9 @@ def weights(folder):
     return load_file(folder / "model.safetensors")
 
 
-def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(tiny, tmp_path, monkeypatch, tree):
+def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
+    tiny, tmp_path, monkeypatch, tree
+):
     scores = train(tmp_path / "whole", TINY, texts=tiny)
     drawn, counted = mlm_head.masked_batch, []
 
@@ -174,7 +231,9 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(ti
     assert {**again, "seconds": 0} == {**scores, "seconds": 0}
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "broken")
     assert set(one) == set(other) == set(mlm_head.trained_parameters(minilm_with_head(None), 2))
-    assert all(torch.equal(one[name], other[name]) and one[name].dtype == torch.float16 for name in one)
+    assert all(
+        torch.equal(one[name], other[name]) and one[name].dtype == torch.float16 for name in one
+    )
 
 
 def test_a_run_stops_after_the_time_it_was_given_and_keeps_its_place(tiny, tmp_path):
@@ -187,12 +246,17 @@ def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refu
     train(tmp_path, TINY, until=0, texts=tiny)
     before = tree(tmp_path)
     other = replace(TINY, steps=5)
-    refuses(lambda: train(tmp_path, other, texts=tiny), ["a run with other settings", "'steps': 4", "another --folder"])
+    refuses(
+        lambda: train(tmp_path, other, texts=tiny),
+        ["a run with other settings", "'steps': 4", "another --folder"],
+    )
     assert tree(tmp_path) == before
 
 
 def test_the_checkpoint_under_way_has_the_fields_that_settings_have_now():
-    assert Settings() == Settings(tuple(CORPORA), 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32")
+    assert Settings() == Settings(
+        tuple(CORPORA), 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32"
+    )
     order = "brown film news social sentences speeches mixed medical captions books addresses inaugural plots web products"
     assert list(CORPORA) == order.split()
 
@@ -230,8 +294,15 @@ def test_training_on_drawn_sentences_learns_them_and_held_out_ones(tiny):
     mask_id, longer = tokenizer().token_to_id("[MASK]"), replace(TINY, steps=25, tokens=400)
     model, names = starting_model(training, longer)
     before = evaluate(model, held, mask_id)
-    losses = list(mlm_head._steps(model, names, mlm_head._optimizer(names, longer), longer,
-                                  mlm_head._drawn(training, longer, 0, mask_id)))  # fmt: skip
+    losses = list(
+        mlm_head._steps(
+            model,
+            names,
+            mlm_head._optimizer(names, longer),
+            longer,
+            mlm_head._drawn(training, longer, 0, mask_id),
+        )
+    )
     after = evaluate(model, held, mask_id)
     assert np.mean(losses[-5:]) < losses[0] - 1 and after[0] < before[0]
     assert evaluate(model, held, mask_id) == after
@@ -247,19 +318,39 @@ def test_no_text_that_chapters_evaluate_on_is_trained_on(name):
 
 def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
     scores = {
-        "loss": 3.21, "accuracy": 0.3456, "steps": 2750, "seconds": 4440, "training_pieces": 7_654_321,
-        "held_out_pieces": 150_001, "settings": Settings(steps=2750, precision="bfloat16").__dict__,
+        "loss": 3.21,
+        "accuracy": 0.3456,
+        "steps": 2750,
+        "seconds": 4440,
+        "training_pieces": 7_654_321,
+        "held_out_pieces": 150_001,
+        "settings": Settings(steps=2750, precision="bfloat16").__dict__,
         "by_corpus": {"brown": [0.3333, 3570], "addresses": [0.4444, 200]},
         "texts": {"brown": 1234567, "addresses": 99, "speeches": 7},
-    }  # fmt: skip
+    }
     (tmp_path / "scores.json").write_text(json.dumps(scores))
     (tmp_path / "model.safetensors").write_bytes(b"x" * 7_460_000)
     card = mlm_card.write_card(tmp_path).read_text(encoding="utf-8")
-    for said in ("--steps 2750 --layers 2 --seed 0`", "7.46 MB", "74 minutes", "3.210 nats", "34.56 %", "| 3,570 | 33.3",
-                 "7,654,321", "150,001", "1,234,567", "`nltk_brown` (non-commercial use)", "`sots_wyoming`, 50 files",
-                 "Not trained on**: GAP, BOLD, CrowS-Pairs", "the terms of `nltk_brown` are", "precision | bfloat16",
-                 "about 8,192", "10 to 30 %", "One text in 50",
-                 "Of `speeches`, a few long texts each, none is held out"):  # fmt: skip
+    for said in (
+        "--steps 2750 --layers 2 --seed 0`",
+        "7.46 MB",
+        "74 minutes",
+        "3.210 nats",
+        "34.56 %",
+        "| 3,570 | 33.3",
+        "7,654,321",
+        "150,001",
+        "1,234,567",
+        "`nltk_brown` (non-commercial use)",
+        "`sots_wyoming`, 50 files",
+        "Not trained on**: GAP, BOLD, CrowS-Pairs",
+        "the terms of `nltk_brown` are",
+        "precision | bfloat16",
+        "about 8,192",
+        "10 to 30 %",
+        "One text in 50",
+        "Of `speeches`, a few long texts each, none is held out",
+    ):
         assert said in card, said
     with pytest.raises(FileNotFoundError):
         mlm_card.write_card(tmp_path / "none")
@@ -276,10 +367,14 @@ def test_the_shipped_card_is_that_of_the_shipped_scores(tmp_path):
     shipped_scores()
     for name in ("scores.json", "model.safetensors"):
         (tmp_path / name).symlink_to(MINILM_HEAD.parent / name)
-    assert mlm_card.write_card(tmp_path).read_bytes() == (MINILM_HEAD.parent / "card.md").read_bytes()
+    assert (
+        mlm_card.write_card(tmp_path).read_bytes() == (MINILM_HEAD.parent / "card.md").read_bytes()
+    )
 
 
-@pytest.mark.sample("nltk_inaugural", "nltk_product_reviews_1", "nltk_product_reviews_2", "nltk_movie_reviews")
+@pytest.mark.sample(
+    "nltk_inaugural", "nltk_product_reviews_1", "nltk_product_reviews_2", "nltk_movie_reviews"
+)
 def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
     stated = shipped_scores()["by_corpus"]
     names = ("inaugural", "products")
@@ -287,7 +382,9 @@ def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
     _, _, found = evaluate(minilm_with_head(), held, tokenizer().token_to_id("[MASK]"))
     for number, name in enumerate(names):
         (share, count), (expected, of) = found[number], stated[name]
-        assert share == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) * (1 / count + 1 / of)))
+        assert share == pytest.approx(
+            expected, abs=4 * np.sqrt(expected * (1 - expected) * (1 / count + 1 / of))
+        )
 
 
 @pytest.mark.slow

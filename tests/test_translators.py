@@ -25,7 +25,9 @@ from lib.translators import ModelTranslator, Remembering
 from tests.tiny_models import WORDS
 
 pytestmark = pytest.mark.usefixtures("one_thread", "cache")
-SENTENCES = [" ".join(WORDS[start : start + 1 + length]) for length in range(9) for start in range(0, 15, 4)]
+SENTENCES = [
+    " ".join(WORDS[start : start + 1 + length]) for length in range(9) for start in range(0, 15, 4)
+]
 
 
 def upper(sentences):
@@ -49,7 +51,11 @@ class Counting:
 
 def test_every_kind_of_translator_keeps_the_protocol(tiny_translator):
     assert load_translator(upper).translate(["a", "b"]) == ["A", "B"]
-    for made in (load_translator(upper), load_translator(str(tiny_translator("marian")), device="cpu"), Counting()):
+    for made in (
+        load_translator(upper),
+        load_translator(str(tiny_translator("marian")), device="cpu"),
+        Counting(),
+    ):
         assert isinstance(made, Translator) and made.translate([]) == []
 
 
@@ -61,7 +67,9 @@ def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translato
     for sentence in SENTENCES:
         coded = loaded.tokenizer(sentence, return_tensors="pt")
         limit = min(2 * 8 * -(-coded.input_ids.shape[1] // 8) + 10, 32)
-        told = loaded.model.generate(**coded, num_beams=beams, max_length=limit, do_sample=False, early_stopping=beams > 1)
+        told = loaded.model.generate(
+            **coded, num_beams=beams, max_length=limit, do_sample=False, early_stopping=beams > 1
+        )
         alone.append(loaded.tokenizer.decode(told[0], skip_special_tokens=True).strip())
     assert len(set(alone)) > 5
     monkeypatch.setattr("lib.pretrained.CPU_BATCH", 30)
@@ -74,12 +82,17 @@ def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translato
 
 def test_language_codes_tell_a_model_of_many_languages_what_to_write(tiny_translator):
     folder = str(tiny_translator("nllb"))
-    spanish, french = (ModelTranslator(folder, source="eng_Latn", target=code, device="cpu", beams=1)
-                       for code in ("spa_Latn", "fra_Latn"))  # fmt: skip
+    spanish, french = (
+        ModelTranslator(folder, source="eng_Latn", target=code, device="cpu", beams=1)
+        for code in ("spa_Latn", "fra_Latn")
+    )
     first = {spanish: "spa_Latn", french: "fra_Latn"}
     for made, code in first.items():
         tokenizer = made._transformer.tokenizer
-        assert tokenizer.convert_ids_to_tokens(made._first) == code and tokenizer.src_lang == "eng_Latn"
+        assert (
+            tokenizer.convert_ids_to_tokens(made._first) == code
+            and tokenizer.src_lang == "eng_Latn"
+        )
         assert len(made.translate(["i am kind."])) == 1
     assert spanish.settings != french.settings
 
@@ -103,9 +116,14 @@ def test_a_precision_is_chosen_by_the_device(tiny_translator, monkeypatch):
         assert translators.half_precision() == expected
 
 
-def test_our_own_translators_are_read_from_the_book(tiny_translator, tmp_path, monkeypatch, refuses):
+def test_our_own_translators_are_read_from_the_book(
+    tiny_translator, tmp_path, monkeypatch, refuses
+):
     monkeypatch.setattr(translators, "DATA", tmp_path)
-    refuses(lambda: load_translator("tatoeba-es-en"), ["tatoeba-es-en", "get them back with git", "--direction es-en"])
+    refuses(
+        lambda: load_translator("tatoeba-es-en"),
+        ["tatoeba-es-en", "get them back with git", "--direction es-en"],
+    )
     shutil.copytree(tiny_translator("marian"), tmp_path / "models" / "tatoeba-en-es")
     made = load_translator("tatoeba-en-es", device="cpu")
     assert made.name == "tatoeba-en-es" and made.source.startswith("tatoeba-en-es@sha256:")
@@ -118,7 +136,10 @@ def test_a_sentence_is_asked_for_once_and_never_again(cache):
     assert made.translate(["b", "a", "b"]) == ["B", "A", "B"] and counting.asked == ["b", "a"]
     assert made.translate(["c", "a"]) == ["C", "A"] and counting.asked == ["b", "a", "c"]
     later = Counting()
-    assert Remembering(later).translate(["a", "b", "c"] * 2) == ["A", "B", "C"] * 2 and later.asked == []
+    assert (
+        Remembering(later).translate(["a", "b", "c"] * 2) == ["A", "B", "C"] * 2
+        and later.asked == []
+    )
     assert made.cache.path.parent == cache / "translations"
 
 
@@ -167,13 +188,17 @@ def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path, caplog):
 
 def test_two_writers_keep_all(cache):
     caches = [TranslationCache("shared") for _ in range(4)]
-    threads = [threading.Thread(target=lambda c=c, n=n: [c.keep({f"{n} {i}": "x"}) for i in range(10)])
-               for n, c in enumerate(caches)]  # fmt: skip
+    threads = [
+        threading.Thread(target=lambda c=c, n=n: [c.keep({f"{n} {i}": "x"}) for i in range(10)])
+        for n, c in enumerate(caches)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sqlite3.connect(caches[0].path).execute("SELECT COUNT(*) FROM translations").fetchone() == (40,)
+    assert sqlite3.connect(caches[0].path).execute(
+        "SELECT COUNT(*) FROM translations"
+    ).fetchone() == (40,)
 
 
 FUNCTIONS = {
@@ -183,19 +208,47 @@ FUNCTIONS = {
     "nothing": lambda sentences: None,
 }
 BAD = {
-    "a name": (lambda f: load_translator("opus"), ["expected a model, got 'opus'", "<model>@<commit"]),
+    "a name": (
+        lambda f: load_translator("opus"),
+        ["expected a model, got 'opus'", "<model>@<commit"],
+    ),
     "beams": (lambda f: load_translator("tatoeba-en-es", beams=0), ["beams", "1 or more", "0"]),
-    "no languages": (lambda f: ModelTranslator(f("nllb")), ["between many languages", "give source and target"]),
-    "a language": (lambda f: ModelTranslator(f("nllb"), source="en", target="spa_Latn"), ["'en' is no language of"]),
-    "a word as language": (lambda f: ModelTranslator(f("nllb"), source="eng_Latn", target="a"), ["'a' is no language"]),
-    "no target": (lambda f: ModelTranslator(f("marian-many")), ["give target, one of es, fr", "None"]),
-    "one string": (lambda f: load_translator(upper).translate("she is"), ["a list of sentences", "'she is'"]),
-    "a number": (lambda f: load_translator(upper).translate(["a", 3]), ["expected texts", "3 at place 1"]),
-    "a long sentence": (lambda f: ModelTranslator(f("marian"), device="cpu").translate(["she " * 1250]),
-                        ["longer than the 32", "split it"]),
-    **{name: (lambda f, g=g: load_translator(g).translate(["a", "b"]), ["expected a list of 2 translations", "whole list"])
-       for name, g in FUNCTIONS.items()},
-}  # fmt: skip
+    "no languages": (
+        lambda f: ModelTranslator(f("nllb")),
+        ["between many languages", "give source and target"],
+    ),
+    "a language": (
+        lambda f: ModelTranslator(f("nllb"), source="en", target="spa_Latn"),
+        ["'en' is no language of"],
+    ),
+    "a word as language": (
+        lambda f: ModelTranslator(f("nllb"), source="eng_Latn", target="a"),
+        ["'a' is no language"],
+    ),
+    "no target": (
+        lambda f: ModelTranslator(f("marian-many")),
+        ["give target, one of es, fr", "None"],
+    ),
+    "one string": (
+        lambda f: load_translator(upper).translate("she is"),
+        ["a list of sentences", "'she is'"],
+    ),
+    "a number": (
+        lambda f: load_translator(upper).translate(["a", 3]),
+        ["expected texts", "3 at place 1"],
+    ),
+    "a long sentence": (
+        lambda f: ModelTranslator(f("marian"), device="cpu").translate(["she " * 1250]),
+        ["longer than the 32", "split it"],
+    ),
+    **{
+        name: (
+            lambda f, g=g: load_translator(g).translate(["a", "b"]),
+            ["expected a list of 2 translations", "whole list"],
+        )
+        for name, g in FUNCTIONS.items()
+    },
+}
 
 
 @pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
@@ -203,15 +256,23 @@ def test_bad_input_is_refused(call, fragments, refuses, tiny_translator):
     refuses(lambda: call(lambda kind: str(tiny_translator(kind))), fragments)
 
 
-def test_a_folder_of_another_kind_or_without_safetensors_is_refused(tiny_model, tiny_translator, tmp_path, refuses):
-    refuses(lambda: ModelTranslator(str(tiny_model("bert"))), ["expected a translator of a kind built into transformers"])
+def test_a_folder_of_another_kind_or_without_safetensors_is_refused(
+    tiny_model, tiny_translator, tmp_path, refuses
+):
+    refuses(
+        lambda: ModelTranslator(str(tiny_model("bert"))),
+        ["expected a translator of a kind built into transformers"],
+    )
     copy = shutil.copytree(tiny_translator("marian"), tmp_path / "copy")
     (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
     refuses(lambda: ModelTranslator(str(copy)), ["weights in safetensors, found"])
     spoiled = shutil.copytree(tiny_translator("marian"), tmp_path / "spoiled")
     config = json.loads((spoiled / "config.json").read_text())
     (spoiled / "config.json").write_text(json.dumps(config | {"encoder_layers": 3}))
-    refuses(lambda: ModelTranslator(str(spoiled)), ["not those of a whole translator", "model.encoder.layers"])
+    refuses(
+        lambda: ModelTranslator(str(spoiled)),
+        ["not those of a whole translator", "model.encoder.layers"],
+    )
 
 
 def test_a_hub_model_without_a_network_names_the_profile_and_the_command(monkeypatch):
@@ -219,7 +280,10 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(monkeyp
         raise ConnectionError("no route")
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", refuse)
-    with pytest.raises(FetchError, match=r"`make data PROFILE=full`.*`hf download Helsinki-NLP/opus-mt-en-he --revision"):
+    with pytest.raises(
+        FetchError,
+        match=r"`make data PROFILE=full`.*`hf download Helsinki-NLP/opus-mt-en-he --revision",
+    ):
         load_translator(f"Helsinki-NLP/opus-mt-en-he@{'a' * 40}")
 
 
@@ -231,7 +295,9 @@ def service(monkeypatch):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             served.asked.append(body)
-            status, kind, text, wait = served.answers.pop(0) if len(served.answers) > 1 else served.answers[0]
+            status, kind, text, wait = (
+                served.answers.pop(0) if len(served.answers) > 1 else served.answers[0]
+            )
             if wait:
                 time.sleep(wait)
             content = (text or json.dumps({"translatedText": upper(body["q"])})).encode()
@@ -277,9 +343,14 @@ def test_a_service_translates_in_requests_of_bounded_size(service, monkeypatch):
 def test_a_rerun_asks_a_service_nothing_and_a_key_is_written_nowhere(service, monkeypatch, cache):
     monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret")
     for _ in range(2):
-        assert load_translator("libretranslate", source="en", target="es").translate(["a", "a"]) == ["A", "A"]
+        assert load_translator("libretranslate", source="en", target="es").translate(
+            ["a", "a"]
+        ) == ["A", "A"]
     assert len(service.asked) == 1
-    assert all(b"secret" not in file.read_bytes() and "secret" not in file.name for file in cache.rglob("*.sqlite"))
+    assert all(
+        b"secret" not in file.read_bytes() and "secret" not in file.name
+        for file in cache.rglob("*.sqlite")
+    )
 
 
 def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(service, monkeypatch):
@@ -291,7 +362,9 @@ def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(servi
 
 def test_a_service_that_times_out_is_given_up_after_some_attempts(service):
     service.answers = [answer(wait=0.3)]
-    with pytest.raises(ServiceError, match=r"gave up after 5 attempts.*ReadTimeout.*made so far are kept"):
+    with pytest.raises(
+        ServiceError, match=r"gave up after 5 attempts.*ReadTimeout.*made so far are kept"
+    ):
         libre(timeout=0.05).translate(["a"])
     assert len(service.asked) == 5
 
@@ -303,15 +376,23 @@ def test_nobody_at_the_address_is_said(monkeypatch):
 
 
 ANSWERS = {
-    "HTML": (answer(text="<html>Welcome</html>", kind="text/html"),
-             "expected JSON.*got text/html.*<html>.*LIBRETRANSLATE_URL"),
-    "too few lines": (answer(text='{"translatedText": ["A"]}'), "expected 2 translations.*got 1; nothing of this request"),
+    "HTML": (
+        answer(text="<html>Welcome</html>", kind="text/html"),
+        "expected JSON.*got text/html.*<html>.*LIBRETRANSLATE_URL",
+    ),
+    "too few lines": (
+        answer(text='{"translatedText": ["A"]}'),
+        "expected 2 translations.*got 1; nothing of this request",
+    ),
     "one text": (answer(text='{"translatedText": "AB"}'), "expected 2 translations.*got str"),
     "no texts": (answer(text='{"translatedText": [1, 2]}'), "expected 2 translations"),
-    "no key": (answer(403, '{"error": "Visit the portal to get an API key"}'), "refused.*403.*set LIBRETRANSLATE_API_KEY"),
+    "no key": (
+        answer(403, '{"error": "Visit the portal to get an API key"}'),
+        "refused.*403.*set LIBRETRANSLATE_API_KEY",
+    ),
     "a language": (answer(400, '{"error": "xx is not supported"}'), "xx is not supported"),
     "something else": (answer(text='["a"]'), "refused.*200"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("told", "message"), ANSWERS.values(), ids=ANSWERS)
@@ -349,7 +430,9 @@ def fake_deepl(monkeypatch, failures=()):
 
 def test_deepl_is_asked_through_its_client(monkeypatch):
     module = fake_deepl(monkeypatch, [("too many requests", True)])
-    assert load_translator("deepl", source="EN", target="ES", cache=False).translate(["a", "b"]) == ["A", "B"]
+    assert load_translator("deepl", source="EN", target="ES", cache=False).translate(
+        ["a", "b"]
+    ) == ["A", "B"]
     assert module.key == "key"
     fake_deepl(monkeypatch, [("authorization failed", False)])
     with pytest.raises(ServiceError, match=r"refused .*authorization failed.*check key"):
@@ -368,7 +451,11 @@ def test_google_is_asked_through_its_client(monkeypatch):
             return [{"translatedText": text.upper()} for text in texts]
 
     module.Client = Client
-    monkeypatch.setattr(translation_services.importlib, "import_module", lambda name: {module.__name__: module}[name])
+    monkeypatch.setattr(
+        translation_services.importlib,
+        "import_module",
+        lambda name: {module.__name__: module}[name],
+    )
     monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "key.json")
     made = load_translator("google", source="en", target="es", cache=False)
@@ -382,13 +469,27 @@ SERVICES = {
     "no key": ("deepl", {}, {}, ["DEEPL_AUTH_KEY", "not set", "environment only"]),
     "no credentials": ("google", {}, {}, ["GOOGLE_APPLICATION_CREDENTIALS", "not set"]),
     "no address": ("libretranslate", {}, {}, ["LIBRETRANSLATE_URL", "not set"]),
-    "no client": ("deepl", {"DEEPL_AUTH_KEY": "key"}, {}, ["its client deepl is not installed", "pip install"]),
-    "no languages": ("libretranslate", {}, {"source": None}, ["expected source and target", "None and 'es'"]),
+    "no client": (
+        "deepl",
+        {"DEEPL_AUTH_KEY": "key"},
+        {},
+        ["its client deepl is not installed", "pip install"],
+    ),
+    "no languages": (
+        "libretranslate",
+        {},
+        {"source": None},
+        ["expected source and target", "None and 'es'"],
+    ),
 }
 
 
-@pytest.mark.parametrize(("name", "given_there", "given", "fragments"), SERVICES.values(), ids=SERVICES)
-def test_a_service_without_what_it_needs_is_refused(name, given_there, given, fragments, monkeypatch, refuses):
+@pytest.mark.parametrize(
+    ("name", "given_there", "given", "fragments"), SERVICES.values(), ids=SERVICES
+)
+def test_a_service_without_what_it_needs_is_refused(
+    name, given_there, given, fragments, monkeypatch, refuses
+):
     for variable in ("DEEPL_AUTH_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "LIBRETRANSLATE_URL"):
         monkeypatch.delenv(variable, raising=False)
     for variable, value in given_there.items():
@@ -398,11 +499,16 @@ def test_a_service_without_what_it_needs_is_refused(name, given_there, given, fr
 
 
 def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(service, refuses):
-    refuses(lambda: libre().translate(["a", "x" * LONGEST]), ["under 5,000 characters", "5,000 at place 1", "split it"])
+    refuses(
+        lambda: libre().translate(["a", "x" * LONGEST]),
+        ["under 5,000 characters", "5,000 at place 1", "split it"],
+    )
     assert service.asked == [] or service.asked[0]["q"] == ["a"]
     with pytest.raises(NotImplementedError):
         Service("en", "es").translate(["a"])
 
 
 def test_importing_the_door_loads_neither_torch_nor_transformers(loaded_by):
-    assert loaded_by("lib.translation", ["torch", "transformers", "requests", "deepl", "stanza"]) == []
+    assert (
+        loaded_by("lib.translation", ["torch", "transformers", "requests", "deepl", "stanza"]) == []
+    )

@@ -18,7 +18,13 @@ from lib.winomt import (
 )
 from lib.word_alignment import align_words
 
-PROFESSIONS = {"doctor": "médic", "lawyer": "abogad", "baker": "panader", "cook": "cociner", "mover": "carreter"}
+PROFESSIONS = {
+    "doctor": "médic",
+    "lawyer": "abogad",
+    "baker": "panader",
+    "cook": "cociner",
+    "mover": "carreter",
+}
 KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
 
 
@@ -29,7 +35,9 @@ def sentences() -> list[tuple[Sentence, str, str]]:
         for turn, (second, other) in enumerate(PROFESSIONS.items()):
             if first == second:
                 continue
-            gender, article, ending = [("male", "el", "o"), ("female", "la", "a")][(number + turn) % 2]
+            gender, article, ending = [("male", "el", "o"), ("female", "la", "a")][
+                (number + turn) % 2
+            ]
             text = f"The {first} told the {second} the news."
             told = f"{article} {stem}{ending} le dio la noticia al {other}o."
             found.append((Sentence(text, first, 1, gender), told, gender))
@@ -38,10 +46,15 @@ def sentences() -> list[tuple[Sentence, str, str]]:
 
 def test_words_that_go_together_are_aligned():
     asked, told, _ = zip(*sentences())
-    found = align_words([words(sentence.text) for sentence in asked], [words(text) for text in told])
+    found = align_words(
+        [words(sentence.text) for sentence in asked], [words(text) for text in told]
+    )
     for sentence, text, links in zip(asked, told, found):
         target = words(text)
-        assert links.shape == (len(words(sentence.text)), len(target)) and (links.sum(axis=0) <= 1 + 1e-9).all()
+        assert (
+            links.shape == (len(words(sentence.text)), len(target))
+            and (links.sum(axis=0) <= 1 + 1e-9).all()
+        )
         assert target[int(np.argmax(links[1]))].startswith(PROFESSIONS[sentence.person])
 
 
@@ -57,23 +70,48 @@ def test_the_gender_of_a_person_is_that_of_article_or_ending():
     asked, told, expected = zip(*sentences())
     assert read_genders(told, "es", asked) == list(expected)
     chances = np.array([0.1, 0.8, 0.0])
-    spanish = {"la gerente .": "female", "el ama .": "male", "a alguien .": "neutral", "que doctora .": "female",
-               "que gerente .": "unknown"}  # fmt: skip
+    spanish = {
+        "la gerente .": "female",
+        "el ama .": "male",
+        "a alguien .": "neutral",
+        "que doctora .": "female",
+        "que gerente .": "unknown",
+    }
     for target, gender in spanish.items():
         assert winomt._spanish(target.split(), chances) == gender
     assert winomt._spanish(["la", "."], np.zeros(2)) == "unknown"
     assert [winomt._hebrew([noun], np.ones(1)) for noun in ("המזכירה", "אחות", "הרופא", ".")] == [
-        "female", "female", "male", "unknown"]  # fmt: skip
+        "female",
+        "female",
+        "male",
+        "unknown",
+    ]
 
 
 def test_scores_follow_their_definitions(monkeypatch):
-    asked = [Sentence(f"s{n}", "doctor", 1, gender) for n, gender in enumerate(["male"] * 4 + ["female"] * 4)]
+    asked = [
+        Sentence(f"s{n}", "doctor", 1, gender)
+        for n, gender in enumerate(["male"] * 4 + ["female"] * 4)
+    ]
     read = ["male"] * 4 + ["male", "male", "female", "unknown"]
-    monkeypatch.setattr(winomt, "read_sentences", lambda subset: {"pro": asked[:3] + asked[6:7], "anti": asked[3:6]}[subset])
+    monkeypatch.setattr(
+        winomt,
+        "read_sentences",
+        lambda subset: {"pro": asked[:3] + asked[6:7], "anti": asked[3:6]}[subset],
+    )
     found = winomt_scores(read, asked)
-    assert found.accuracy == 62.5 and found.f1_male == pytest.approx(80) and found.f1_female == pytest.approx(40)
+    assert (
+        found.accuracy == 62.5
+        and found.f1_male == pytest.approx(80)
+        and found.f1_female == pytest.approx(40)
+    )
     assert found.delta_g == pytest.approx(40) and found.delta_s == pytest.approx(100 - 25)
-    assert found.counts.loc["female"].to_dict() == {"male": 2, "female": 1, "neutral": 0, "unknown": 1}
+    assert found.counts.loc["female"].to_dict() == {
+        "male": 2,
+        "female": 1,
+        "neutral": 0,
+        "unknown": 1,
+    }
     assert found.counts.to_numpy().sum() == 8
 
 
@@ -82,18 +120,26 @@ def test_the_sentences_are_those_of_the_paper():
     found = read_sentences()
     assert len(found) == 3888 and len(read_sentences("pro")) == len(read_sentences("anti")) == 1584
     known = {(s.gender, s.place, s.text) for s in found}
-    assert all((s.gender, s.place, s.text) in known for subset in ("pro", "anti") for s in read_sentences(subset))
+    assert all(
+        (s.gender, s.place, s.text) in known
+        for subset in ("pro", "anti")
+        for s in read_sentences(subset)
+    )
     assert all(words(s.text)[s.place].isalpha() for s in found)
 
 
-@pytest.mark.sample(*KEYS, *(f"winomt_out_{system}_en_{language}" for system, language in PUBLISHED))
+@pytest.mark.sample(
+    *KEYS, *(f"winomt_out_{system}_en_{language}" for system, language in PUBLISHED)
+)
 @pytest.mark.parametrize(("system", "language"), PUBLISHED)
 def test_accuracies_of_published_systems_are_those_of_the_authors(system, language):
     genders = read_genders(published_translations(system, language), language)
     found = winomt_scores(genders)
     assert found.counts.to_numpy().sum() == 3888
     # Hebrew is looser: of several aligned words the authors' aligner gave others than ours.
-    assert found.accuracy == pytest.approx(PUBLISHED[system, language], abs=0.5 if language == "es" else 1.2)
+    assert found.accuracy == pytest.approx(
+        PUBLISHED[system, language], abs=0.5 if language == "es" else 1.2
+    )
     assert found.f1_male > found.f1_female and found.delta_s > 15
 
 
@@ -109,9 +155,18 @@ def test_people_read_the_same_gender_in_spanish_outputs():
 
 BAD = {
     "a subset": (lambda: read_sentences("half"), ["all, pro, anti", "'half'"]),
-    "a language": (lambda: read_genders(["x"], "nl", [Sentence("x", "x", 0, "male")]), ["es, he", "'nl'"]),
-    "too few": (lambda: read_genders([], "es", [Sentence("x", "x", 0, "male")]), ["expected 1 translations", "got 0"]),
-    "a gender": (lambda: winomt_scores(["m"], [Sentence("x", "x", 0, "male")]), ["expected 1 of male, female", "m"]),
+    "a language": (
+        lambda: read_genders(["x"], "nl", [Sentence("x", "x", 0, "male")]),
+        ["es, he", "'nl'"],
+    ),
+    "too few": (
+        lambda: read_genders([], "es", [Sentence("x", "x", 0, "male")]),
+        ["expected 1 translations", "got 0"],
+    ),
+    "a gender": (
+        lambda: winomt_scores(["m"], [Sentence("x", "x", 0, "male")]),
+        ["expected 1 of male, female", "m"],
+    ),
     "no people": (lambda: human_genders("de"), ["es, he", "'de'"]),
     "unequal": (lambda: align_words([["a"]], []), ["a translation for each source", "0 for 1"]),
 }
@@ -126,7 +181,10 @@ def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):
     (tmp_path / "out.txt").write_text("a ||| b\nc\n")
     monkeypatch.setattr(winomt, "fetch", lambda key: tmp_path / "out.txt")
     monkeypatch.setattr(winomt, "read_sentences", lambda: [None, None])
-    refuses(lambda: published_translations("google", "es"), ["winomt_out_google_en_es", "2 lines 'English ||| translation'"])
+    refuses(
+        lambda: published_translations("google", "es"),
+        ["winomt_out_google_en_es", "2 lines 'English ||| translation'"],
+    )
 
 
 def test_importing_loads_no_heavy_library(loaded_by):

@@ -4,11 +4,49 @@ from itertools import pairwise
 from pathlib import Path
 
 KINDS = ("bert", "bert-cased", "roberta", "distilbert")
-WORDS = ["he", "she", "they", "man", "woman", "men", "women", "black", "white", "nurse", "doctor", "engineer", "the", "a",
-         "an", "is", "was", "and", "to", "of", "in", "kind", "new", "town", "works", "as", "walks"]  # fmt: skip
-SENTENCES = [f"{first} is {second}, and {second} was {third}." for first in WORDS for second, third in pairwise(WORDS)]
-SIZE = dict(hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=24, max_position_embeddings=64,
-            attention_probs_dropout_prob=0.0, hidden_dropout_prob=0.0)  # fmt: skip
+WORDS = [
+    "he",
+    "she",
+    "they",
+    "man",
+    "woman",
+    "men",
+    "women",
+    "black",
+    "white",
+    "nurse",
+    "doctor",
+    "engineer",
+    "the",
+    "a",
+    "an",
+    "is",
+    "was",
+    "and",
+    "to",
+    "of",
+    "in",
+    "kind",
+    "new",
+    "town",
+    "works",
+    "as",
+    "walks",
+]
+SENTENCES = [
+    f"{first} is {second}, and {second} was {third}."
+    for first in WORDS
+    for second, third in pairwise(WORDS)
+]
+SIZE = dict(
+    hidden_size=16,
+    num_hidden_layers=3,
+    num_attention_heads=2,
+    intermediate_size=24,
+    max_position_embeddings=64,
+    attention_probs_dropout_prob=0.0,
+    hidden_dropout_prob=0.0,
+)
 
 
 def build(kind: str, folder: Path, seed: int = 0) -> Path:
@@ -27,11 +65,19 @@ def build(kind: str, folder: Path, seed: int = 0) -> Path:
     given = SIZE | {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
     torch.manual_seed(seed)
     if kind == "roberta":
-        model = RobertaForMaskedLM(RobertaConfig(**given, bos_token_id=0, eos_token_id=2, type_vocab_size=1))
+        model = RobertaForMaskedLM(
+            RobertaConfig(**given, bos_token_id=0, eos_token_id=2, type_vocab_size=1)
+        )
     elif kind == "distilbert":
-        names = {"hidden_size": "dim", "num_hidden_layers": "n_layers", "num_attention_heads": "n_heads",
-                 "intermediate_size": "hidden_dim"}  # fmt: skip
-        model = DistilBertForMaskedLM(DistilBertConfig(**{names.get(name, name): value for name, value in given.items()}))
+        names = {
+            "hidden_size": "dim",
+            "num_hidden_layers": "n_layers",
+            "num_attention_heads": "n_heads",
+            "intermediate_size": "hidden_dim",
+        }
+        model = DistilBertForMaskedLM(
+            DistilBertConfig(**{names.get(name, name): value for name, value in given.items()})
+        )
     else:
         model = BertForMaskedLM(BertConfig(**given))
     with torch.no_grad():
@@ -49,7 +95,10 @@ def _wordpiece(cased: bool):
     capitals = [word.capitalize() for word in (*WORDS, *letters) if cased]
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
     pieces = [*special, *WORDS, *letters, *(f"##{letter}" for letter in letters), *capitals]
-    return BertTokenizerFast(vocab={piece: row for row, piece in enumerate(dict.fromkeys(pieces))}, do_lower_case=not cased)
+    return BertTokenizerFast(
+        vocab={piece: row for row, piece in enumerate(dict.fromkeys(pieces))},
+        do_lower_case=not cased,
+    )
 
 
 def _byte_level():
@@ -64,7 +113,9 @@ def _byte_level():
     learner.train_from_iterator(texts, vocab_size=600, special_tokens=special, show_progress=False)
     learned = json.loads(learner.to_str())["model"]
     merges = [tuple(pair) for pair in learned["merges"]]
-    return RobertaTokenizerFast(vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True))
+    return RobertaTokenizerFast(
+        vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True)
+    )
 
 
 TRANSLATORS = ("marian", "marian-many", "nllb")
@@ -73,19 +124,49 @@ TRANSLATORS = ("marian", "marian-many", "nllb")
 def build_translator(kind: str, folder: Path, seed: int = 0) -> Path:
     """Write a translator: Marian that learned to repeat some words, Marian with >>es<< and >>fr<<, NLLB; these untrained."""
     import torch
-    from transformers import M2M100Config, M2M100ForConditionalGeneration, MarianConfig, MarianMTModel
+    from transformers import (
+        M2M100Config,
+        M2M100ForConditionalGeneration,
+        MarianConfig,
+        MarianMTModel,
+    )
 
-    tokenizer = _nllb_pieces() if kind == "nllb" else _whole_words([">>es<<", ">>fr<<"] if kind == "marian-many" else [])
-    size = dict(vocab_size=len(tokenizer), d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
-                decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=64, dropout=0.0,
-                attention_dropout=0.0, activation_dropout=0.0, pad_token_id=tokenizer.pad_token_id,
-                eos_token_id=tokenizer.eos_token_id)  # fmt: skip
+    tokenizer = (
+        _nllb_pieces()
+        if kind == "nllb"
+        else _whole_words([">>es<<", ">>fr<<"] if kind == "marian-many" else [])
+    )
+    size = dict(
+        vocab_size=len(tokenizer),
+        d_model=16,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=24,
+        decoder_ffn_dim=24,
+        max_position_embeddings=64,
+        dropout=0.0,
+        attention_dropout=0.0,
+        activation_dropout=0.0,
+        pad_token_id=tokenizer.pad_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+    )
     torch.manual_seed(seed)
     if kind == "nllb":
-        model = M2M100ForConditionalGeneration(M2M100Config(**size, decoder_start_token_id=tokenizer.eos_token_id))
+        model = M2M100ForConditionalGeneration(
+            M2M100Config(**size, decoder_start_token_id=tokenizer.eos_token_id)
+        )
     else:
-        model = MarianMTModel(MarianConfig(**size, decoder_vocab_size=len(tokenizer), forced_eos_token_id=None,
-                                           decoder_start_token_id=tokenizer.pad_token_id, scale_embedding=True))  # fmt: skip
+        model = MarianMTModel(
+            MarianConfig(
+                **size,
+                decoder_vocab_size=len(tokenizer),
+                forced_eos_token_id=None,
+                decoder_start_token_id=tokenizer.pad_token_id,
+                scale_embedding=True,
+            )
+        )
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.requires_grad:
@@ -118,12 +199,22 @@ def _whole_words(more: list[str]):
     from transformers import PreTrainedTokenizerFast
 
     pieces = ["<pad>", "<unk>", "</s>", *more, *(f"▁{word}" for word in WORDS), "▁"]
-    tokenizer = Tokenizer(models.WordLevel({piece: row for row, piece in enumerate(pieces)}, unk_token="<unk>"))
+    tokenizer = Tokenizer(
+        models.WordLevel({piece: row for row, piece in enumerate(pieces)}, unk_token="<unk>")
+    )
     tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.Metaspace(), decoders.Metaspace()
     tokenizer.add_special_tokens(more)
-    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unk>", eos_token="</s>",
-                                   model_max_length=32, model_input_names=["input_ids", "attention_mask"])  # fmt: skip
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", 2)]
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",
+        unk_token="<unk>",
+        eos_token="</s>",
+        model_max_length=32,
+        model_input_names=["input_ids", "attention_mask"],
+    )
 
 
 def _nllb_pieces():
@@ -132,5 +223,10 @@ def _nllb_pieces():
     letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
     pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", ".", ",", *letters]
     codes = ["eng_Latn", "spa_Latn", "fra_Latn"]
-    return NllbTokenizer(vocab={piece: row for row, piece in enumerate(pieces)}, merges=[], src_lang="eng_Latn",
-                         tgt_lang="spa_Latn", extra_special_tokens=codes)  # fmt: skip
+    return NllbTokenizer(
+        vocab={piece: row for row, piece in enumerate(pieces)},
+        merges=[],
+        src_lang="eng_Latn",
+        tgt_lang="spa_Latn",
+        extra_special_tokens=codes,
+    )

@@ -14,16 +14,26 @@ def write(tensors: dict, path: Path, about: dict[str, str] | None = None) -> Non
 
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, partial, metadata=about)
+    save_file(
+        {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()},
+        partial,
+        metadata=about,
+    )
     partial.replace(path)
 
 
-def save(path: Path, settings: dict, parameters: dict, optimizer, step: int, seconds: float) -> None:
+def save(
+    path: Path, settings: dict, parameters: dict, optimizer, step: int, seconds: float
+) -> None:
     """Keep the trained parameters, the optimizer's state for each, the step reached and the seconds it took."""
     tensors = {f"weight.{name}": parameter for name, parameter in parameters.items()}
     for name, parameter in parameters.items():
         tensors |= {f"{kind}.{name}": optimizer.state[parameter][kind] for kind in STATE}
-    write(tensors, path, {"settings": json.dumps(settings), "step": str(step), "seconds": f"{seconds:.0f}"})
+    write(
+        tensors,
+        path,
+        {"settings": json.dumps(settings), "step": str(step), "seconds": f"{seconds:.0f}"},
+    )
 
 
 def settings_of(path: Path) -> dict:
@@ -48,12 +58,16 @@ def resume(path: Path, settings: dict, parameters: dict, optimizer) -> tuple[int
     if not found:
         return 0, 0.0
     if found != json.loads(json.dumps(settings)):
-        raise ValueError(f"{path}: a checkpoint of a run with other settings ({found}); delete it or give another --folder")
+        raise ValueError(
+            f"{path}: a checkpoint of a run with other settings ({found}); delete it or give another --folder"
+        )
     with safe_open(path, framework="pt") as stored, torch.no_grad():
         for name, parameter in parameters.items():
             parameter.copy_(stored.get_tensor(f"weight.{name}"))
             state = {kind: stored.get_tensor(f"{kind}.{name}") for kind in STATE}
-            optimizer.state[parameter] = {kind: tensor if kind == "step" else tensor.to(parameter.device)
-                                          for kind, tensor in state.items()}  # fmt: skip
+            optimizer.state[parameter] = {
+                kind: tensor if kind == "step" else tensor.to(parameter.device)
+                for kind, tensor in state.items()
+            }
         about = stored.metadata()
     return int(about["step"]), float(about["seconds"])

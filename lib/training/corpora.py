@@ -105,16 +105,38 @@ def _paragraphs_of_brown(path: Path) -> Iterator[str]:
 
 
 DOMAINS = {
-    "gap": Corpus("Wikipedia passages around an ambiguous pronoun, as many of women as of men (GAP)",
-                  dict.fromkeys(("gap_development", "gap_test", "gap_validation"), _passages_of_gap)),
-    "news": Corpus("news: AG News leads, ABC rural and science news, headlines",
-                   {"ag_news_test": _titles_and_leads, "nltk_abc": _broadcasts, "headlines_non_clickbait": _packed_lines}),
+    "gap": Corpus(
+        "Wikipedia passages around an ambiguous pronoun, as many of women as of men (GAP)",
+        dict.fromkeys(("gap_development", "gap_test", "gap_validation"), _passages_of_gap),
+    ),
+    "news": Corpus(
+        "news: AG News leads, ABC rural and science news, headlines",
+        {
+            "ag_news_test": _titles_and_leads,
+            "nltk_abc": _broadcasts,
+            "headlines_non_clickbait": _packed_lines,
+        },
+    ),
     "film": Corpus("film reviews", {"nltk_movie_reviews": _reviews}),
-    "medical": Corpus("medical abstracts",
-                      {"medical_abstracts_test": _abstracts, "pubmed_bc5cdr_train": _tagged_sentences,
-                       "pubmed_bc5cdr_devel": _tagged_sentences, "pubmed_bc5cdr_test": _tagged_sentences}),
-    "social": Corpus("talk: Reddit comments and the 2015–16 Republican primary debates",
-                     {**dict.fromkeys(("goemotions_train", "goemotions_dev", "goemotions_test"), _first_column),
-                      "gop_debates_2016": _lines}),
-    "brown": Corpus("edited American English of 1961 (Brown)", {"nltk_brown": _paragraphs_of_brown}),
-}  # fmt: skip
+    "medical": Corpus(
+        "medical abstracts",
+        {
+            "medical_abstracts_test": _abstracts,
+            "pubmed_bc5cdr_train": _tagged_sentences,
+            "pubmed_bc5cdr_devel": _tagged_sentences,
+            "pubmed_bc5cdr_test": _tagged_sentences,
+        },
+    ),
+    "social": Corpus(
+        "talk: Reddit comments and the 2015–16 Republican primary debates",
+        {
+            **dict.fromkeys(
+                ("goemotions_train", "goemotions_dev", "goemotions_test"), _first_column
+            ),
+            "gop_debates_2016": _lines,
+        },
+    ),
+    "brown": Corpus(
+        "edited American English of 1961 (Brown)", {"nltk_brown": _paragraphs_of_brown}
+    ),
+}

@@ -13,7 +13,16 @@ from lib.lexicons import base_pairs
 from lib.measures import ripa
 from lib.sources import ROOT
 
-OCCUPATIONS = ("nurse", "teacher", "judge", "journalist", "doctor", "surgeon", "engineer", "carpenter")
+OCCUPATIONS = (
+    "nurse",
+    "teacher",
+    "judge",
+    "journalist",
+    "doctor",
+    "surgeon",
+    "engineer",
+    "carpenter",
+)
 FIGURE, NUMBERS = ROOT / "_static" / "cover.svg", ROOT / "_static" / "cover.csv"
 
 

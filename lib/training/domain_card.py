@@ -22,8 +22,16 @@ def write_card(folder: Path) -> Path:
     seeds = pd.read_csv(folder / "seeds.csv")
     seeds = seeds[[_as_shipped(row) for row in seeds.to_dict("records")]]
     multiverse = pd.read_csv(folder / "multiverse.csv")
-    parts = [_INTRODUCTION, _corpora(), _settings(folder), _scores(vectors), _spread(seeds), _neighbours(vectors),
-             _settings_left_open(multiverse), _LIMITS]  # fmt: skip
+    parts = [
+        _INTRODUCTION,
+        _corpora(),
+        _settings(folder),
+        _scores(vectors),
+        _spread(seeds),
+        _neighbours(vectors),
+        _settings_left_open(multiverse),
+        _LIMITS,
+    ]
     return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
 
 
@@ -50,38 +58,94 @@ out of context; names of people are in the vocabulary because they are in the te
 
 
 def _corpora() -> str:
-    rows = [(name, corpus.title, "; ".join(f"`{key}` ({terms})" for key, terms in corpus.licenses().items()))
-            for name, corpus in DOMAINS.items()]  # fmt: skip
+    rows = [
+        (
+            name,
+            corpus.title,
+            "; ".join(f"`{key}` ({terms})" for key, terms in corpus.licenses().items()),
+        )
+        for name, corpus in DOMAINS.items()
+    ]
     head = ["domain", "texts", "registry key (terms as the registry states them)"]
-    return (f"## Corpora and their terms\n\n{table(head, rows)}\n\nThe texts are not shipped. Vectors are statistics of "
-            "text from which it cannot be read back; still, some of these terms are non-commercial, share-alike or "
-            "unstated, so that whoever reuses the vectors beyond this book should read them first.")  # fmt: skip
+    return (
+        f"## Corpora and their terms\n\n{table(head, rows)}\n\nThe texts are not shipped. Vectors are statistics of "
+        "text from which it cannot be read back; still, some of these terms are non-commercial, share-alike or "
+        "unstated, so that whoever reuses the vectors beyond this book should read them first."
+    )
 
 
 def _settings(folder: Path) -> str:
-    rows = [(name, s.algorithm, s.window, s.epochs, s.dimensions, s.min_count, "small letters" if s.lower else "as written",
-             s.seed, f"{(folder / f'{name}.npz').stat().st_size / 1e6:.2f}") for name, s in SHIPPED.items()]  # fmt: skip
-    return f"## Settings\n\nThe rest is gensim's default; one worker; {BUCKETS:,} buckets for fastText.\n\n" + table(
-        ["domain", "algorithm", "window", "epochs", "dimensions", "least count", "case", "seed", "MB"], rows)  # fmt: skip
+    rows = [
+        (
+            name,
+            s.algorithm,
+            s.window,
+            s.epochs,
+            s.dimensions,
+            s.min_count,
+            "small letters" if s.lower else "as written",
+            s.seed,
+            f"{(folder / f'{name}.npz').stat().st_size / 1e6:.2f}",
+        )
+        for name, s in SHIPPED.items()
+    ]
+    return (
+        f"## Settings\n\nThe rest is gensim's default; one worker; {BUCKETS:,} buckets for fastText.\n\n"
+        + table(
+            [
+                "domain",
+                "algorithm",
+                "window",
+                "epochs",
+                "dimensions",
+                "least count",
+                "case",
+                "seed",
+                "MB",
+            ],
+            rows,
+        )
+    )
 
 
 def _scores(vectors: dict[str, Embedding]) -> str:
     rows = []
     for name, e in vectors.items():
         found = scores(list(e.words), e.vectors)
-        rows.append([name, f"{found['types']:,}", *(_number(found[test]) for test in TESTS),
-                     f"{_number(found['wordsim'])} ({found['wordsim pairs']})"])  # fmt: skip
-    return ("## Scores\n\nEffect size d of the five tests (sample deviation; positive: the first list leans male), on the "
-            "words held; Spearman correlation with WordSim-353 (pairs held).\n\n"
-            + table(["domain", "types", *TESTS, "WordSim-353"], rows))  # fmt: skip
+        rows.append(
+            [
+                name,
+                f"{found['types']:,}",
+                *(_number(found[test]) for test in TESTS),
+                f"{_number(found['wordsim'])} ({found['wordsim pairs']})",
+            ]
+        )
+    return (
+        "## Scores\n\nEffect size d of the five tests (sample deviation; positive: the first list leans male), on the "
+        "words held; Spearman correlation with WordSim-353 (pairs held).\n\n"
+        + table(["domain", "types", *TESTS, "WordSim-353"], rows)
+    )
 
 
 def _spread(seeds: pd.DataFrame) -> str:
-    rows = [(domain, test, len(of), _number(of[test].mean()), _number(of[test].std()), _number(of[test].min()),
-             _number(of[test].max())) for domain, of in seeds.groupby("domain", sort=False)
-            for test in TESTS if of[test].notna().all()]  # fmt: skip
-    return ("## Spread over seeds\n\nEffect size d when nothing changes but the seed (`seeds.csv`).\n\n"
-            + table(["domain", "test", "seeds", "mean", "deviation", "lowest", "highest"], rows))  # fmt: skip
+    rows = [
+        (
+            domain,
+            test,
+            len(of),
+            _number(of[test].mean()),
+            _number(of[test].std()),
+            _number(of[test].min()),
+            _number(of[test].max()),
+        )
+        for domain, of in seeds.groupby("domain", sort=False)
+        for test in TESTS
+        if of[test].notna().all()
+    ]
+    return (
+        "## Spread over seeds\n\nEffect size d when nothing changes but the seed (`seeds.csv`).\n\n"
+        + table(["domain", "test", "seeds", "mean", "deviation", "lowest", "highest"], rows)
+    )
 
 
 def _neighbours(vectors: dict[str, Embedding]) -> str:
@@ -90,16 +154,27 @@ def _neighbours(vectors: dict[str, Embedding]) -> str:
         for word in (probe for probe in PROBES if probe in e):
             near = np.argsort(-(e.unit @ e.unit[e.words.index(word)]), kind="stable")[1:7]
             rows.append((name, word, ", ".join(e.words[place] for place in near)))
-    return "## Nearest neighbours, to see that something was learned\n\n" + table(["domain", "word", "nearest first"], rows)
+    return "## Nearest neighbours, to see that something was learned\n\n" + table(
+        ["domain", "word", "nearest first"], rows
+    )
 
 
 def _settings_left_open(multiverse: pd.DataFrame) -> str:
-    rows = [(test, _number(multiverse[test].min()), _number(multiverse[test].median()), _number(multiverse[test].max()))
-            for test in TESTS]  # fmt: skip
-    return (f"## GAP with other settings\n\n`multiverse.csv`: {len(multiverse)} of {len(open_settings())} combinations of "
-            "what the paper leaves open (skip-gram or CBOW, window 2, 5 or 10, 5 or 15 epochs, 100 or 300 dimensions, words "
-            "as written or in small letters), each trained once with a seed of its own; fastText, least count 5 throughout."
-            "\n\n" + table(["test", "lowest d", "median d", "highest d"], rows))  # fmt: skip
+    rows = [
+        (
+            test,
+            _number(multiverse[test].min()),
+            _number(multiverse[test].median()),
+            _number(multiverse[test].max()),
+        )
+        for test in TESTS
+    ]
+    return (
+        f"## GAP with other settings\n\n`multiverse.csv`: {len(multiverse)} of {len(open_settings())} combinations of "
+        "what the paper leaves open (skip-gram or CBOW, window 2, 5 or 10, 5 or 15 epochs, 100 or 300 dimensions, words "
+        "as written or in small letters), each trained once with a seed of its own; fastText, least count 5 throughout."
+        "\n\n" + table(["test", "lowest d", "median d", "highest d"], rows)
+    )
 
 
 def _number(value: float) -> str:

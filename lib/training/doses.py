@@ -27,8 +27,15 @@ from lib.training.loop import best_precision
 from lib.training.translator import Settings, prepare, train
 
 # Share of the training examples that is made direct speech, and how it is made (`lib.direct_speech.ARMS`).
-RUNS = ((0.1, "right"), (0.0, "right"), (0.1, "shuffled"), (0.1, "plain"),
-        (0.01, "right"), (0.001, "right"), (0.05, "right"))  # fmt: skip
+RUNS = (
+    (0.1, "right"),
+    (0.0, "right"),
+    (0.1, "shuffled"),
+    (0.1, "plain"),
+    (0.01, "right"),
+    (0.001, "right"),
+    (0.05, "right"),
+)
 
 log = logging.getLogger("lib")
 
@@ -45,9 +52,13 @@ def runs(steps: int, seeds: int, precision: str) -> Iterator[Settings]:
             yield Settings(speech=speech, arm=arm, steps=steps, seed=seed, precision=precision)
 
 
-def train_all(kept: Path, work_folder: Path, planned: Sequence[Settings], device: str = "cpu") -> int:
+def train_all(
+    kept: Path, work_folder: Path, planned: Sequence[Settings], device: str = "cpu"
+) -> int:
     """Train those that have no scores in `kept` yet. Returns how many were trained."""
-    missing = [settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()]
+    missing = [
+        settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()
+    ]
     split = split_pairs() if missing else None
     for number, settings in enumerate(missing, 1):
         name = name_of(settings)
@@ -71,13 +82,37 @@ def read_scores(folder: Path) -> pd.DataFrame:
     for path in folder.glob("*/scores.json"):
         scored = json.loads(path.read_text(encoding="utf-8"))
         settings, bleu = scored["settings"], scored["test"]["one reference"]["BLEU"]["score"]
-        about = path.parent.name, settings["arm"], settings["speech"], settings["seed"], scored["steps"], bleu
+        about = (
+            path.parent.name,
+            settings["arm"],
+            settings["speech"],
+            settings["seed"],
+            scored["steps"],
+            bleu,
+        )
         for speaker, one in scored["heard"].items():
-            share = [math.nan if one[name] is None else one[name] for name in ("feminine_share", "low", "high")]
+            share = [
+                math.nan if one[name] is None else one[name]
+                for name in ("feminine_share", "low", "high")
+            ]
             rows.append((*about, speaker, *(one[gender] for gender in GENDERS), *share))
     rows.sort(key=lambda row: (ARMS.index(row[1]), row[2], row[3]))
-    return pd.DataFrame(rows, columns=["translator", "arm", "dose", "seed", "steps", "bleu", "speaker", *GENDERS,
-                                       "share", "low", "high"])  # fmt: skip
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "translator",
+            "arm",
+            "dose",
+            "seed",
+            "steps",
+            "bleu",
+            "speaker",
+            *GENDERS,
+            "share",
+            "low",
+            "high",
+        ],
+    )
 
 
 def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
@@ -94,27 +129,53 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
         of = of.set_index("speaker")
         marked = of["feminine"] + of["masculine"]
         if marked[more] and marked[less]:
-            low, high = confint_proportions_2indep(of["feminine"][more], marked[more], of["feminine"][less], marked[less],
-                                                   compare="diff", method="newcomb")  # fmt: skip
-            rows.append((*of.iloc[0][["translator", "arm", "dose", "seed", "bleu"]], of["share"][more] - of["share"][less],
-                         low, high, marked[more] + marked[less]))  # fmt: skip
-    return pd.DataFrame(rows, columns=["translator", "arm", "dose", "seed", "bleu", "value", "low", "high", "n"])
+            low, high = confint_proportions_2indep(
+                of["feminine"][more],
+                marked[more],
+                of["feminine"][less],
+                marked[less],
+                compare="diff",
+                method="newcomb",
+            )
+            rows.append(
+                (
+                    *of.iloc[0][["translator", "arm", "dose", "seed", "bleu"]],
+                    of["share"][more] - of["share"][less],
+                    low,
+                    high,
+                    marked[more] + marked[less],
+                )
+            )
+    return pd.DataFrame(
+        rows, columns=["translator", "arm", "dose", "seed", "bleu", "value", "low", "high", "n"]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m lib.training.doses", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.doses",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--steps", type=int, default=1000, help="of each translator (1000)")
     parser.add_argument("--seeds", type=int, default=3, help="of each share and arm (3)")
-    parser.add_argument("--folder", type=Path, default=Path(".cache/doses"), help="for checkpoints (.cache/doses)")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(".cache/doses"), help="for checkpoints (.cache/doses)"
+    )
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     options = parser.parse_args(arguments)
     if options.steps < 1 or options.seeds < 1:
-        parser.error(f"expected a positive number of steps and seeds, got {options.steps} and {options.seeds}")
+        parser.error(
+            f"expected a positive number of steps and seeds, got {options.steps} and {options.seeds}"
+        )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
-    log.info("trained %d of %d", train_all(DATA / "models" / "doses", options.folder, planned, options.device), len(planned))
+    log.info(
+        "trained %d of %d",
+        train_all(DATA / "models" / "doses", options.folder, planned, options.device),
+        len(planned),
+    )
     return 0
 
 

@@ -33,11 +33,16 @@ from lib.sources import DATA, fetch
 from lib.training.corpora import DOMAINS, sentences
 
 FOLDER = DATA / "models" / "domains"
-TESTS = {"B1": ("career", "family"), "B2": ("maths", "arts"), "B3": ("science", "arts"),
-         "B4": ("intelligence", "appearance"), "B5": ("strength", "weakness")}  # fmt: skip
+TESTS = {
+    "B1": ("career", "family"),
+    "B2": ("maths", "arts"),
+    "B3": ("science", "arts"),
+    "B4": ("intelligence", "appearance"),
+    "B5": ("strength", "weakness"),
+}
 ALGORITHMS = ("fasttext-sg", "fasttext-cbow", "sg", "cbow")
 FEWEST_PAIRS = 20
-BUCKETS = 200_000   # for fastText's pieces of words; its own 2 million take gigabytes, and GAP has 54,000 different pieces
+BUCKETS = 200_000  # for fastText's pieces of words; its own 2 million take gigabytes, and GAP has 54,000 different pieces
 
 log = logging.getLogger("lib")
 
@@ -70,13 +75,24 @@ def train(settings: Settings, texts: list[list[str]] | None = None) -> tuple[lis
     from gensim.models import FastText, Word2Vec
 
     if settings.algorithm not in ALGORITHMS:
-        raise ValueError(f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {settings.algorithm!r}")
+        raise ValueError(
+            f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {settings.algorithm!r}"
+        )
     texts = sentences(settings.domain, settings.lower) if texts is None else texts
     pieces = settings.algorithm.startswith("fasttext")
     model = (FastText if pieces else Word2Vec)(
-        sentences=texts, sg=int(settings.algorithm.endswith("sg")), vector_size=settings.dimensions,
-        alpha=0.05 if pieces else 0.025, window=settings.window, epochs=settings.epochs, min_count=settings.min_count,
-        seed=settings.seed, workers=1, hashfxn=stable_hash, **({"bucket": BUCKETS} if pieces else {}))  # fmt: skip
+        sentences=texts,
+        sg=int(settings.algorithm.endswith("sg")),
+        vector_size=settings.dimensions,
+        alpha=0.05 if pieces else 0.025,
+        window=settings.window,
+        epochs=settings.epochs,
+        min_count=settings.min_count,
+        seed=settings.seed,
+        workers=1,
+        hashfxn=stable_hash,
+        **({"bucket": BUCKETS} if pieces else {}),
+    )
     return list(model.wv.index_to_key), model.wv.vectors.astype(np.float16)
 
 
@@ -102,7 +118,13 @@ def scores(words: list[str], vectors: np.ndarray) -> dict[str, float | int]:
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
 
     def rows(listed: Iterable[str]) -> np.ndarray:
-        return unit[[row.get(word, row.get(word.lower())) for word in listed if word in row or word.lower() in row]]
+        return unit[
+            [
+                row.get(word, row.get(word.lower()))
+                for word in listed
+                if word in row or word.lower() in row
+            ]
+        ]
 
     lists = load_lexicon("chaloner2019")
     found = {"types": len(words)}
@@ -110,7 +132,11 @@ def scores(words: list[str], vectors: np.ndarray) -> dict[str, float | int]:
         axis = rows(lists["male"]).mean(axis=0) - rows(lists["female"]).mean(axis=0)
         of_x, of_y = rows(lists[x]) @ axis, rows(lists[y]) @ axis
         enough = min(len(of_x), len(of_y)) > 1
-        found[test] = round((of_x.mean() - of_y.mean()) / np.r_[of_x, of_y].std(ddof=1), 4) if enough else np.nan
+        found[test] = (
+            round((of_x.mean() - of_y.mean()) / np.r_[of_x, of_y].std(ddof=1), 4)
+            if enough
+            else np.nan
+        )
     return found | _similarity(row, unit)
 
 
@@ -120,18 +146,29 @@ def _similarity(row: dict[str, int], unit: np.ndarray) -> dict[str, float | int]
 
     lines = fetch("bench_wordsim353").read_text(encoding="utf-8").splitlines()
     judged = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    held = [(row[a.lower()], row[b.lower()], float(s)) for a, b, s in judged if a.lower() in row and b.lower() in row]
+    held = [
+        (row[a.lower()], row[b.lower()], float(s))
+        for a, b, s in judged
+        if a.lower() in row and b.lower() in row
+    ]
     if len(held) < FEWEST_PAIRS:
         return {"wordsim": np.nan, "wordsim pairs": len(held)}
     one, other, said = zip(*held)
     cosines = (unit[list(one)] * unit[list(other)]).sum(axis=1)
-    return {"wordsim": round(float(spearmanr(cosines, said).statistic), 4), "wordsim pairs": len(held)}
+    return {
+        "wordsim": round(float(spearmanr(cosines, said).statistic), 4),
+        "wordsim pairs": len(held),
+    }
 
 
 def open_settings() -> list[Settings]:
     """Every setting of GAP that the paper leaves open, in an order drawn once, those with fewer dimensions first."""
-    grid = [replace(SHIPPED["gap"], algorithm=a, window=w, epochs=e, dimensions=d, lower=low) for a, w, e, d, low in
-            product(("fasttext-sg", "fasttext-cbow"), (2, 5, 10), (5, 15), (100, 300), (False, True))]  # fmt: skip
+    grid = [
+        replace(SHIPPED["gap"], algorithm=a, window=w, epochs=e, dimensions=d, lower=low)
+        for a, w, e, d, low in product(
+            ("fasttext-sg", "fasttext-cbow"), (2, 5, 10), (5, 15), (100, 300), (False, True)
+        )
+    ]
     order = np.random.default_rng(0).permutation(len(grid))
     drawn = [replace(grid[place], seed=100 + number) for number, place in enumerate(order)]
     return sorted(drawn, key=lambda settings: settings.dimensions)
@@ -147,7 +184,10 @@ def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
         if tuple(asdict(settings).values()) in known:
             continue
         if read != (settings.domain, settings.lower):
-            read, texts = (settings.domain, settings.lower), sentences(settings.domain, settings.lower)
+            read, texts = (
+                (settings.domain, settings.lower),
+                sentences(settings.domain, settings.lower),
+            )
         row = asdict(settings) | scores(*train(settings, texts))
         done = pd.concat([done, pd.DataFrame([row])], ignore_index=True)
         write_whole(path, done.sort_values(columns, ignore_index=True).to_csv(index=False))
@@ -175,26 +215,46 @@ def main(arguments: list[str] | None = None) -> int:
 
         log.info("wrote %s", write_card(options.out))
     else:
-        given = {name: value for name in Settings.__dataclass_fields__
-                 if name != "domain" and (value := getattr(options, name)) is not None}  # fmt: skip
+        given = {
+            name: value
+            for name in Settings.__dataclass_fields__
+            if name != "domain" and (value := getattr(options, name)) is not None
+        }
         for domain in domains:
             words, vectors = train(replace(SHIPPED[domain], **given))
             save(words, vectors, options.out / f"{domain}.npz")
-            log.info("%s: %s", domain, ", ".join(f"{name} {value}" for name, value in scores(words, vectors).items()))
+            log.info(
+                "%s: %s",
+                domain,
+                ", ".join(f"{name} {value}" for name, value in scores(words, vectors).items()),
+            )
     return 0
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m lib.training.embeddings", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.embeddings", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--domain", choices=[*DOMAINS, "all"], default="all")
     parser.add_argument("--algorithm", choices=ALGORITHMS)
     for name in ("seed", "window", "epochs", "dimensions", "min-count"):
         parser.add_argument(f"--{name}", type=int, metavar="N")
     parser.add_argument("--lower", action="store_const", const=True, help="words in small letters")
-    parser.add_argument("--keep-case", dest="lower", action="store_const", const=False, help="words as written")
-    parser.add_argument("--out", type=Path, default=FOLDER, metavar="FOLDER", help="default: data/models/domains")
-    parser.add_argument("--spread", type=int, metavar="SEEDS", help="train with several seeds and note the scores only")
-    parser.add_argument("--multiverse", action="store_true", help="GAP with every setting the paper leaves open")
+    parser.add_argument(
+        "--keep-case", dest="lower", action="store_const", const=False, help="words as written"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=FOLDER, metavar="FOLDER", help="default: data/models/domains"
+    )
+    parser.add_argument(
+        "--spread",
+        type=int,
+        metavar="SEEDS",
+        help="train with several seeds and note the scores only",
+    )
+    parser.add_argument(
+        "--multiverse", action="store_true", help="GAP with every setting the paper leaves open"
+    )
     parser.add_argument("--card", action="store_true", help="write card.md from the files")
     return parser
 

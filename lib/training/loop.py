@@ -20,7 +20,11 @@ def best_precision(device: str) -> str:
     """bfloat16 where the device computes in it natively, else float32."""
     import torch
 
-    native = torch.cuda.is_bf16_supported() if device == "cuda" else torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    native = (
+        torch.cuda.is_bf16_supported()
+        if device == "cuda"
+        else torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    )
     return "bfloat16" if native else "float32"
 
 
@@ -50,9 +54,16 @@ def with_gradients(loss, inputs: Sequence, gradients: Sequence):
 
 
 def take_steps(
-    steps: Callable[[int], Iterator[float]], settings, state: Path, names: dict, optimizer, begun: float,
-    every: float = 300, until: float = math.inf, saved: Callable[[], None] = lambda: None,
-) -> tuple[int, float]:  # fmt: skip
+    steps: Callable[[int], Iterator[float]],
+    settings,
+    state: Path,
+    names: dict,
+    optimizer,
+    begun: float,
+    every: float = 300,
+    until: float = math.inf,
+    saved: Callable[[], None] = lambda: None,
+) -> tuple[int, float]:
     """Take the steps of a run, or go on from its checkpoint, say how far it is and keep a checkpoint now and then.
 
     steps : from the number of the first step to the losses of all from there on. settings : its `steps` is their number.
@@ -69,8 +80,14 @@ def take_steps(
         now = time.monotonic()
         if step % 50 == 0:
             left = (now - started) / len(losses) * (settings.steps - step) / 60
-            log.info("step %d of %d  loss %.3f  %.0f s, about %.0f minutes left", step, settings.steps,
-                     np.mean(losses[-50:]), spent + now - begun, left)  # fmt: skip
+            log.info(
+                "step %d of %d  loss %.3f  %.0f s, about %.0f minutes left",
+                step,
+                settings.steps,
+                np.mean(losses[-50:]),
+                spent + now - begun,
+                left,
+            )
         if now - kept > every or now - begun > until:
             kept = now
             checkpoint.save(state, asdict(settings), names, optimizer, step, spent + now - begun)

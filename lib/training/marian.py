@@ -99,7 +99,9 @@ def smoothed_loss(features, embeddings, truth, smoothing: float):
             by_features[start : start + 512] = logits @ matrix
             by_matrix += logits.T @ rows
     count = len(features)
-    return with_gradients(total / count, (features, embeddings), (by_features / count, by_matrix / count))
+    return with_gradients(
+        total / count, (features, embeddings), (by_features / count, by_matrix / count)
+    )
 
 
 def batch_loss(model, source, target, smoothing: float, precision: str):
@@ -107,11 +109,18 @@ def batch_loss(model, source, target, smoothing: float, precision: str):
     import torch
 
     device = model.device
-    given = torch.nn.functional.pad(target[:, :-1], (1, 0)).to(device)  # the decoder starts from <pad>
+    given = torch.nn.functional.pad(target[:, :-1], (1, 0)).to(
+        device
+    )  # the decoder starts from <pad>
     source, target = source.to(device), target.to(device)
     dtype = getattr(torch, precision)
     with torch.autocast(device.type, dtype, enabled=precision != "float32", cache_enabled=False):
-        hidden = model.model(input_ids=source, attention_mask=(source != 0).long(), decoder_input_ids=given, use_cache=False)
+        hidden = model.model(
+            input_ids=source,
+            attention_mask=(source != 0).long(),
+            decoder_input_ids=given,
+            use_cache=False,
+        )
     real = target != 0
     features = hidden.last_hidden_state[real].to(dtype)
     return smoothed_loss(features, model.model.shared.weight, target[real], smoothing)
@@ -122,14 +131,23 @@ class Gradients:
     for one another. The same on any number of cores.
     """
 
-    def __init__(self, model, parameters: Sequence, dropout: float, smoothing: float, precision: str):
+    def __init__(
+        self, model, parameters: Sequence, dropout: float, smoothing: float, precision: str
+    ):
         import torch
 
-        self.model, self.parameters, self.smoothing, self.precision = model, list(parameters), smoothing, precision
+        self.model, self.parameters, self.smoothing, self.precision = (
+            model,
+            list(parameters),
+            smoothing,
+            precision,
+        )
         self.draw = threading.local()
         put_dropout(model, dropout, self.draw)
         threads = max(1, torch.get_num_threads() // SHARDS)
-        self.pool = ThreadPoolExecutor(SHARDS, initializer=torch.set_num_threads, initargs=(threads,))
+        self.pool = ThreadPoolExecutor(
+            SHARDS, initializer=torch.set_num_threads, initargs=(threads,)
+        )
 
     def put(self, source, target, seed: Sequence[int]) -> float:
         """Put the gradient of the mean loss of a padded batch into the parameters. Returns the loss."""
@@ -141,7 +159,9 @@ class Gradients:
 
             self.draw.rng = np.random.Generator(np.random.SFC64([*seed, shard]))
             rows = slice(shard, None, shards)
-            loss = batch_loss(self.model, source[rows], target[rows], self.smoothing, self.precision)
+            loss = batch_loss(
+                self.model, source[rows], target[rows], self.smoothing, self.precision
+            )
             loss = loss * (int((target[rows] != 0).sum()) / pieces)
             return loss.item(), torch.autograd.grad(loss, self.parameters)
 

@@ -19,7 +19,13 @@ def write_card(folder: Path) -> Path:
     """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no run has ended."""
     scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     megabytes = (folder / "model.safetensors").stat().st_size / 1e6
-    parts = [_introduction(scores, megabytes), _reached(scores), _texts(scores), _settings(scores), _LIMITS]
+    parts = [
+        _introduction(scores, megabytes),
+        _reached(scores),
+        _texts(scores),
+        _settings(scores),
+        _LIMITS,
+    ]
     return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
 
 
@@ -44,7 +50,10 @@ checkpoint. The same command gives the same model on the same kind of processor;
 
 
 def _reached(scores: dict) -> str:
-    rows = [(name, f"{pieces:,}", f"{100 * right:.1f}") for name, (right, pieces) in scores["by_corpus"].items()]
+    rows = [
+        (name, f"{pieces:,}", f"{100 * right:.1f}")
+        for name, (right, pieces) in scores["by_corpus"].items()
+    ]
     whole = [f"`{name}`" for name in scores["texts"] if name not in scores["by_corpus"]]
     none = f" Of {' and '.join(whole)}, a few long texts each, none is held out." if whole else ""
     return (
@@ -61,9 +70,22 @@ def _reached(scores: dict) -> str:
 
 def _texts(scores: dict) -> str:
     licenses = {name: CORPORA[name].licenses() for name in scores["texts"]}
-    rows = [(name, CORPORA[name].title, f"{pieces:,}", _keys(licenses[name])) for name, pieces in scores["texts"].items()]
-    restricted = [f"`{key}`" for found in licenses.values() for key, terms in found.items() if RESTRICTED.search(terms)]
-    head = ["corpus", "texts", "pieces trained on", "registry keys (terms as the registry states them)"]
+    rows = [
+        (name, CORPORA[name].title, f"{pieces:,}", _keys(licenses[name]))
+        for name, pieces in scores["texts"].items()
+    ]
+    restricted = [
+        f"`{key}`"
+        for found in licenses.values()
+        for key, terms in found.items()
+        if RESTRICTED.search(terms)
+    ]
+    head = [
+        "corpus",
+        "texts",
+        "pieces trained on",
+        "registry keys (terms as the registry states them)",
+    ]
     return (
         f"## Texts and their terms\n\n{scores['training_pieces']:,} pieces to train on, {scores['held_out_pieces']:,} held "
         f"out, [CLS] and [SEP] included.\n\n{table(head, rows)}\n\n"
@@ -89,11 +111,17 @@ def _settings(scores: dict) -> str:
         ("steps", f"{scores['steps']:,}"),
         ("pieces a step", f"about {s['tokens']:,}"),
         ("pieces a sequence", f"at most {LONGEST}"),
-        ("share masked", f"{100 * low:.0f} to {100 * high:.0f} %, drawn for each step; always by [MASK]"),
+        (
+            "share masked",
+            f"{100 * low:.0f} to {100 * high:.0f} %, drawn for each step; always by [MASK]",
+        ),
         ("encoder layers trained", f"the last {s['layers']}"),
         ("optimiser", f"AdamW, weight decay {s['decay']:g}, gradients clipped to length 1"),
         ("learning rate", f"{s['head_rate']:g} for the head, {s['rate']:g} for the layers"),
-        ("schedule", f"linear rise over {100 * s['warmup']:.0f} % of the steps, then half a cosine to zero"),
+        (
+            "schedule",
+            f"linear rise over {100 * s['warmup']:.0f} % of the steps, then half a cosine to zero",
+        ),
         ("dropout", "none"),
         ("start", "dense layer at the identity, bias at the log frequency of pieces"),
         ("seed", s["seed"]),

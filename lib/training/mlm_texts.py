@@ -57,20 +57,35 @@ def _product_reviews(path: Path) -> Iterator[str]:
 
 
 ADDRESSES = sorted(
-    key for key in registry() if re.fullmatch(r"sots_[a-z]+", key) and key not in ("sots_index", "sots_words")
+    key
+    for key in registry()
+    if re.fullmatch(r"sots_[a-z]+", key) and key not in ("sots_index", "sots_words")
 )
-CORPORA = {name: TEXTS[name] for name in ("brown", "film", "news", "social", "sentences", "speeches", "mixed")} | {
+CORPORA = {
+    name: TEXTS[name]
+    for name in ("brown", "film", "news", "social", "sentences", "speeches", "mixed")
+} | {
     "medical": DOMAINS["medical"],
-    "captions": Corpus("descriptions of photographs (Multi30k)", {"multi30k_train_en": _packed_captions}),
-    "books": Corpus("handbooks of the 1910s (Project Gutenberg)",
-                    dict.fromkeys(("hitti_book_boyscouts", "hitti_book_girlscouts", "hitti_book_businesshints"), _book)),
-    "addresses": Corpus("State of the State addresses 2019", dict.fromkeys(ADDRESSES, _plain_lines)),
+    "captions": Corpus(
+        "descriptions of photographs (Multi30k)", {"multi30k_train_en": _packed_captions}
+    ),
+    "books": Corpus(
+        "handbooks of the 1910s (Project Gutenberg)",
+        dict.fromkeys(
+            ("hitti_book_boyscouts", "hitti_book_girlscouts", "hitti_book_businesshints"), _book
+        ),
+    ),
+    "addresses": Corpus(
+        "State of the State addresses 2019", dict.fromkeys(ADDRESSES, _plain_lines)
+    ),
     "inaugural": Corpus("inaugural addresses of presidents", {"nltk_inaugural": _speeches}),
     "plots": Corpus("film plots and reviews by the sentence", {"nltk_subjectivity": _subjective}),
     "web": Corpus("forum posts, talk overheard", {"nltk_webtext": _webtext}),
-    "products": Corpus("product reviews",
-                       dict.fromkeys(("nltk_product_reviews_1", "nltk_product_reviews_2"), _product_reviews)),
-}  # fmt: skip
+    "products": Corpus(
+        "product reviews",
+        dict.fromkeys(("nltk_product_reviews_1", "nltk_product_reviews_2"), _product_reviews),
+    ),
+}
 CLITIC = re.compile(r" (n't|'(?:s|re|ve|ll|d|m))\b|(?<=\w) (n') (t)\b")
 
 
@@ -116,7 +131,10 @@ def read_sequences(names: Sequence[str] = tuple(CORPORA)) -> tuple[Sequences, Se
     for number, name in enumerate(names):
         texts = list(dict.fromkeys(filter(None, map(written, CORPORA[name].texts()))))
         for text, coded in zip(texts, cutter.encode_batch(texts, add_special_tokens=False)):
-            held = int.from_bytes(hashlib.sha256(text.lower().encode()).digest()[:4], "big") % HELD_OUT == 0
+            held = (
+                int.from_bytes(hashlib.sha256(text.lower().encode()).digest()[:4], "big") % HELD_OUT
+                == 0
+            )
             runs, origins = parts[held]
             for start in range(0, len(coded.ids), LONGEST):
                 run = coded.ids[start : start + LONGEST]
@@ -140,7 +158,9 @@ def batches(sequences: Sequences, tokens: int, rng: np.random.Generator) -> list
     return [found[place] for place in rng.permutation(len(found))]
 
 
-def masked_batch(sequences: Sequences, indices: np.ndarray, share: float, rng: np.random.Generator, mask_id: int):
+def masked_batch(
+    sequences: Sequences, indices: np.ndarray, share: float, rng: np.random.Generator, mask_id: int
+):
     """Padded pieces (b, t), which are real (b, t), which are masked (b, t), and the pieces under the masks."""
     import torch
 

@@ -27,8 +27,18 @@ from lib.sources import DATA
 from lib.training.corpora import DOMAINS, Corpus, tokens
 
 FOLDER = DATA / "models" / "sgns"
-PLAIN = dict(sg=1, negative=5, vector_size=100, window=5, min_count=20, epochs=5, workers=1, ns_exponent=1.0, sample=0,
-             shrink_windows=False)  # fmt: skip
+PLAIN = dict(
+    sg=1,
+    negative=5,
+    vector_size=100,
+    window=5,
+    min_count=20,
+    epochs=5,
+    workers=1,
+    ns_exponent=1.0,
+    sample=0,
+    shrink_windows=False,
+)
 USUAL = PLAIN | dict(ns_exponent=0.75, sample=1e-3, shrink_windows=True)
 SEEDS, SEEDS_OF_A_HALF, FREQUENT, FLOOR, NEUTRAL, LONGEST = 5, 3, 3000, 200, 300, 10_000
 
@@ -61,13 +71,28 @@ def _tagged(path: Path) -> Iterator[str]:
 
 
 CORPORA = {name: DOMAINS[name] for name in ("gap", "brown", "film", "news", "social")} | {
-    "articles": Corpus("Wikipedia articles on people and professions (BOLD)",
-                       dict.fromkeys(("bold_profession_wiki", "bold_race_wiki", "bold_gender_wiki",
-                                      "bold_political_ideology_wiki", "bold_religious_ideology_wiki"), _articles)),
-    "sentences": Corpus("sentences for learners (Tatoeba, English side)", {"tatoeba_fra_eng_zip": _translated_sentences}),
-    "speeches": Corpus("State of the Union addresses 1945 to 2006", {"nltk_state_union": _speeches}),
+    "articles": Corpus(
+        "Wikipedia articles on people and professions (BOLD)",
+        dict.fromkeys(
+            (
+                "bold_profession_wiki",
+                "bold_race_wiki",
+                "bold_gender_wiki",
+                "bold_political_ideology_wiki",
+                "bold_religious_ideology_wiki",
+            ),
+            _articles,
+        ),
+    ),
+    "sentences": Corpus(
+        "sentences for learners (Tatoeba, English side)",
+        {"tatoeba_fra_eng_zip": _translated_sentences},
+    ),
+    "speeches": Corpus(
+        "State of the Union addresses 1945 to 2006", {"nltk_state_union": _speeches}
+    ),
     "mixed": Corpus("speech and writing of many kinds (MASC)", {"nltk_masc_tagged": _tagged}),
-}  # fmt: skip
+}
 
 
 def read_corpus() -> tuple[list[str], list[list[str]]]:
@@ -85,14 +110,30 @@ def read_corpus() -> tuple[list[str], list[list[str]]]:
 
 def measured_words() -> list[str]:
     """The words of all lists that the chapter uses."""
-    lists = [load_lexicon("zhao2018gnglove")["definition_pairs"], load_lexicon("zhao2018gnglove")["stereotype_pairs"],
-             word_list("occupations/occupations_gendered_pairs"), word_list("controls/opposite_pairs"), base_pairs(),
-             load_lexicon("ethayarajh2019")["target_pairs"], [("queen", "king")]]  # fmt: skip
-    lists += [attributes for name, attributes in load_lexicon("ethayarajh2019").lists.items() if "attribute" in name]
+    lists = [
+        load_lexicon("zhao2018gnglove")["definition_pairs"],
+        load_lexicon("zhao2018gnglove")["stereotype_pairs"],
+        word_list("occupations/occupations_gendered_pairs"),
+        word_list("controls/opposite_pairs"),
+        base_pairs(),
+        load_lexicon("ethayarajh2019")["target_pairs"],
+        [("queen", "king")],
+    ]
+    lists += [
+        attributes
+        for name, attributes in load_lexicon("ethayarajh2019").lists.items()
+        if "attribute" in name
+    ]
     words = [word for rows in lists for pair in rows for word in pair]
-    for name in ("gender_specific/female", "gender_specific/male", "occupations/occupations", "controls/nouns",
-                 "ethayarajh2019/examples_appropriate", "ethayarajh2019/examples_biased",
-                 "ethayarajh2019/examples_neutral"):  # fmt: skip
+    for name in (
+        "gender_specific/female",
+        "gender_specific/male",
+        "occupations/occupations",
+        "controls/nouns",
+        "ethayarajh2019/examples_appropriate",
+        "ethayarajh2019/examples_biased",
+        "ethayarajh2019/examples_neutral",
+    ):
         words += word_list(name)
     return list(dict.fromkeys(words))
 
@@ -103,7 +144,9 @@ def column_words() -> list[str]:
     return list(dict.fromkeys(word for pair in pairs for word in pair))
 
 
-def train(corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int, settings: dict = PLAIN):
+def train(
+    corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int, settings: dict = PLAIN
+):
     """Word and context vectors of a corpus, two (n, d) arrays in the order of the vocabulary; zeros for words not in it."""
     from gensim.models import Word2Vec
 
@@ -115,11 +158,15 @@ def train(corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int,
     return model.wv.vectors[rows] * found, model.syn1neg[rows] * found
 
 
-def counted(corpus: Iterable[Sequence[str]], place: dict[str, int], columns: Sequence[str], window: int):
+def counted(
+    corpus: Iterable[Sequence[str]], place: dict[str, int], columns: Sequence[str], window: int
+):
     """Co-occurrences of every word with the columns, (n, c), and the row totals, (n,)."""
     numbered = ([place[word] for word in text if word in place] for text in corpus)
     counts = cooccurrences(numbered, len(place), window)
-    return counts[:, [place[word] for word in columns]].toarray(), np.asarray(counts.sum(axis=1)).ravel()
+    return counts[:, [place[word] for word in columns]].toarray(), np.asarray(
+        counts.sum(axis=1)
+    ).ravel()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -136,31 +183,67 @@ def main(arguments: Sequence[str] | None = None) -> None:
     corpus = [[word for word in text if word in place] for text in corpus]
     rng = np.random.default_rng(0)
     first = rng.random(len(corpus)) < 0.5
-    halves = {"a": [t for t, one in zip(corpus, first) if one], "b": [t for t, one in zip(corpus, first) if not one]}
+    halves = {
+        "a": [t for t, one in zip(corpus, first) if one],
+        "b": [t for t, one in zip(corpus, first) if not one],
+    }
     listed = [word for word in measured_words() if word in place]
-    others = [w for w in vocabulary if frequency[w] >= FLOOR and w not in set(listed) and len(w) > 2 and "'" not in w]
+    others = [
+        w
+        for w in vocabulary
+        if frequency[w] >= FLOOR and w not in set(listed) and len(w) > 2 and "'" not in w
+    ]
     neutral = sorted(rng.choice(others, NEUTRAL, replace=False))
     kept = sorted({*listed, *neutral, *vocabulary[:FREQUENT]}, key=place.get)
     few = sorted({*listed, *neutral}, key=place.get)
     columns = [word for word in column_words() if word in place]
     folder.mkdir(parents=True, exist_ok=True)
-    write_counts(folder / "counts.npz", {"whole": corpus, **halves}, place, kept, columns, frequency, neutral)
+    write_counts(
+        folder / "counts.npz", {"whole": corpus, **halves}, place, kept, columns, frequency, neutral
+    )
     write_vectors(folder / "vectors.npz", {"whole": corpus, **halves}, kept, few)
     by_name = Counter(name for name, text in zip(names, corpus) for _ in text)
-    (folder / "corpora.json").write_text(json.dumps(
-        {"tokens": dict(by_name), "texts": Counter(names), "all_tokens": sum(by_name.values()), "types": len(vocabulary),
-         "settings": PLAIN, "usual": USUAL}, indent=1, sort_keys=True) + "\n")  # fmt: skip
+    (folder / "corpora.json").write_text(
+        json.dumps(
+            {
+                "tokens": dict(by_name),
+                "texts": Counter(names),
+                "all_tokens": sum(by_name.values()),
+                "types": len(vocabulary),
+                "settings": PLAIN,
+                "usual": USUAL,
+            },
+            indent=1,
+            sort_keys=True,
+        )
+        + "\n"
+    )
 
 
-def write_counts(path: Path, corpora: dict, place: dict, kept: list, columns: list, frequency: Counter, neutral: list):
+def write_counts(
+    path: Path,
+    corpora: dict,
+    place: dict,
+    kept: list,
+    columns: list,
+    frequency: Counter,
+    neutral: list,
+):
     """The counts of the whole and of both halves: rows are the words kept, columns the words of pairs."""
-    arrays = {"words": np.array(kept), "columns": np.array(columns), "neutral": np.array(neutral),
-              "frequency": np.array([frequency[word] for word in kept])}  # fmt: skip
+    arrays = {
+        "words": np.array(kept),
+        "columns": np.array(columns),
+        "neutral": np.array(neutral),
+        "frequency": np.array([frequency[word] for word in kept]),
+    }
     for name, corpus in corpora.items():
         table, totals = counted(corpus, place, columns, PLAIN["window"])
         rows = [place[word] for word in kept]
-        arrays |= {f"{name}_with": table[rows].astype(np.int32), f"{name}_of": totals[rows],
-                   f"{name}_all": totals.sum()}  # fmt: skip
+        arrays |= {
+            f"{name}_with": table[rows].astype(np.int32),
+            f"{name}_of": totals[rows],
+            f"{name}_all": totals.sum(),
+        }
         log.info("counted %s: %s pairs", name, f"{totals.sum():,}")
     np.savez_compressed(path, **arrays)
 
@@ -172,10 +255,17 @@ def write_vectors(path: Path, corpora: dict, kept: list, few: list):
     arrays["vectors"], arrays["contexts"] = train(corpora["whole"], kept, 0)
     arrays["whole_usual"] = train(corpora["whole"], few, 0, USUAL)[0]
     arrays["whole_0"] = arrays["vectors"][rows]
-    for name, seeds in {"whole": range(1, SEEDS), "a": range(SEEDS_OF_A_HALF), "b": range(SEEDS_OF_A_HALF)}.items():
+    for name, seeds in {
+        "whole": range(1, SEEDS),
+        "a": range(SEEDS_OF_A_HALF),
+        "b": range(SEEDS_OF_A_HALF),
+    }.items():
         for seed in seeds:
             arrays[f"{name}_{seed}"] = train(corpora[name], few, seed)[0]
-    floats = {name: array.astype(np.float16) if array.dtype.kind == "f" else array for name, array in arrays.items()}
+    floats = {
+        name: array.astype(np.float16) if array.dtype.kind == "f" else array
+        for name, array in arrays.items()
+    }
     np.savez_compressed(path, **floats)
 
 

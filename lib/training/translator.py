@@ -64,9 +64,18 @@ class Settings:
 def training_pairs(split: Split, settings: Settings) -> list[Pair]:
     """Source and target sentences of one epoch: the pairs, and the made direct speech in its share."""
     number = round(len(split.training) * settings.speech / (1 - settings.speech))
-    made = made_examples(split.training, split.stems, set(split.held_out), number, settings.arm,
-                         rng=np.random.default_rng([settings.seed, 1]))  # fmt: skip
-    return directed([*split.training, *((example.english, example.spanish) for example in made)], settings.direction)
+    made = made_examples(
+        split.training,
+        split.stems,
+        set(split.held_out),
+        number,
+        settings.arm,
+        rng=np.random.default_rng([settings.seed, 1]),
+    )
+    return directed(
+        [*split.training, *((example.english, example.spanish) for example in made)],
+        settings.direction,
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,11 @@ class Work:
         """The padded source and target of each step from `first` on; they depend on the settings and the step alone."""
         epoch = passed = 0
         while passed < self.settings.steps:
-            found = batches(*self.sides, self.settings.tokens, np.random.default_rng([self.settings.seed, 2, epoch]))
+            found = batches(
+                *self.sides,
+                self.settings.tokens,
+                np.random.default_rng([self.settings.seed, 2, epoch]),
+            )
             for rows in found[max(0, first - passed) : self.settings.steps - passed]:
                 yield tuple(side.padded(rows) for side in self.sides)
             passed, epoch = passed + len(found), epoch + 1
@@ -92,8 +105,10 @@ def prepare(split: Split, settings: Settings) -> Work:
     """The training and validation pairs of a run in pieces, cut by a vocabulary that is learned from the former."""
     pairs = training_pairs(split, settings)
     tokenizer = make_tokenizer(directed(split.training, settings.direction), settings.vocabulary)
-    sides = [tuple(encode(tokenizer, side) for side in zip(*found))
-             for found in (pairs, directed(split.validation, settings.direction))]  # fmt: skip
+    sides = [
+        tuple(encode(tokenizer, side) for side in zip(*found))
+        for found in (pairs, directed(split.validation, settings.direction))
+    ]
     return Work(settings, *sides, tokenizer)
 
 
@@ -102,7 +117,9 @@ def steps(model, names: dict, optimizer, work: Work, first: int = 0) -> Iterator
     import torch
 
     settings = work.settings
-    gradients = Gradients(model, names.values(), settings.dropout, settings.smoothing, settings.precision)
+    gradients = Gradients(
+        model, names.values(), settings.dropout, settings.smoothing, settings.precision
+    )
     for step, (source, target) in enumerate(work.batches(first), first):
         for group in optimizer.param_groups:
             group["lr"] = settings.rate * rate_at(step, settings)
@@ -121,8 +138,15 @@ def validation_loss(model, work: Work) -> float:
     found = batches(*work.validation, 8192, np.random.default_rng(0))
     sizes = [work.validation[1].lengths[rows].sum() for rows in found]
     with torch.no_grad():
-        losses = [batch_loss(model, *(side.padded(rows) for side in work.validation), 0.0, work.settings.precision).item()
-                  for rows in found]  # fmt: skip
+        losses = [
+            batch_loss(
+                model,
+                *(side.padded(rows) for side in work.validation),
+                0.0,
+                work.settings.precision,
+            ).item()
+            for rows in found
+        ]
     return float(np.average(losses, weights=sizes))
 
 
@@ -131,14 +155,29 @@ def start(work: Work, device: str):
     import torch
 
     s = work.settings
-    model = new_model(work.tokenizer.get_vocab_size(), s.width, s.encoder_layers, s.decoder_layers, s.seed).to(device)
-    model.set_attn_implementation("eager")  # short sentences: faster than the flash kernel on a processor
-    names = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
-    optimizer = torch.optim.AdamW(names.values(), betas=(0.9, 0.98), weight_decay=s.decay, fused=True)
+    model = new_model(
+        work.tokenizer.get_vocab_size(), s.width, s.encoder_layers, s.decoder_layers, s.seed
+    ).to(device)
+    model.set_attn_implementation(
+        "eager"
+    )  # short sentences: faster than the flash kernel on a processor
+    names = {
+        name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad
+    }
+    optimizer = torch.optim.AdamW(
+        names.values(), betas=(0.9, 0.98), weight_decay=s.decay, fused=True
+    )
     return model, names, optimizer
 
 
-def train(folder: Path, split: Split, work: Work, device: str = "cpu", every: float = 300, until: float = math.inf) -> dict:
+def train(
+    folder: Path,
+    split: Split,
+    work: Work,
+    device: str = "cpu",
+    every: float = 300,
+    until: float = math.inf,
+) -> dict:
     """Train, or go on from the checkpoint in `folder`, and write model, tokenizer, held_out.json and scores.json there.
 
     every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
@@ -148,12 +187,24 @@ def train(folder: Path, split: Split, work: Work, device: str = "cpu", every: fl
     model, names, optimizer = start(work, device)
     log.info("%s training pairs", f"{len(work.sides[0].lengths):,}")
     step, seconds = take_steps(
-        lambda first: steps(model, names, optimizer, work, first), settings, state, names, optimizer, begun, every, until,
-        saved=lambda: log.info("validation loss %.3f", validation_loss(model, work)))  # fmt: skip
+        lambda first: steps(model, names, optimizer, work, first),
+        settings,
+        state,
+        names,
+        optimizer,
+        begun,
+        every,
+        until,
+        saved=lambda: log.info("validation loss %.3f", validation_loss(model, work)),
+    )
     if step < settings.steps:
         return {"step": step}
-    reached = {"validation_loss": validation_loss(model, work), "steps": settings.steps,
-               "seconds": round(seconds), "settings": asdict(settings)}  # fmt: skip
+    reached = {
+        "validation_loss": validation_loss(model, work),
+        "steps": settings.steps,
+        "seconds": round(seconds),
+        "settings": asdict(settings),
+    }
     save(folder, model, work, split)
     scores = reached | evaluate(folder, split, settings.direction)
     write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
@@ -171,7 +222,9 @@ def save(folder: Path, model, work: Work, split: Split) -> None:
         num_beams=4, max_length=256, pad_token_id=0, eos_token_id=2, decoder_start_token_id=0
     )
     model.half().save_pretrained(folder)
-    write_whole(folder / "held_out.json", json.dumps(split.held_out, ensure_ascii=False, indent=1) + "\n")
+    write_whole(
+        folder / "held_out.json", json.dumps(split.held_out, ensure_ascii=False, indent=1) + "\n"
+    )
 
 
 def steps_in(minutes: float, work: Work, device: str) -> int:
@@ -192,13 +245,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         log.info("wrote %s", write_card(folder))
         return 0
-    speech = options.speech if options.speech is not None else 0.1 if options.direction == "en-es" else 0.0
+    speech = (
+        options.speech
+        if options.speech is not None
+        else 0.1
+        if options.direction == "en-es"
+        else 0.0
+    )
     if not 0 <= speech < 1:
-        parser.error(f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of the examples")
+        parser.error(
+            f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of the examples"
+        )
     if options.minutes <= 0 or (options.steps or 1) < 1:
-        parser.error(f"expected a positive time or number of steps, got {options.minutes:g} minutes, {options.steps} steps")
-    settings = Settings(direction=options.direction, speech=speech, arm=options.arm, seed=options.seed,
-                        precision=options.precision or best_precision(options.device))  # fmt: skip
+        parser.error(
+            f"expected a positive time or number of steps, got {options.minutes:g} minutes, {options.steps} steps"
+        )
+    settings = Settings(
+        direction=options.direction,
+        speech=speech,
+        arm=options.arm,
+        seed=options.seed,
+        precision=options.precision or best_precision(options.device),
+    )
     split = split_pairs(settings.direction)
     work = prepare(split, settings)
     begun = checkpoint.settings_of(folder / "checkpoint.safetensors")
@@ -209,20 +277,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m lib.training.translator", description=__doc__.partition("\n")[0])
-    parser.add_argument("--folder", type=Path, help="where the model and its checkpoint go (data/models/tatoeba-en-es)")
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.translator", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="where the model and its checkpoint go (data/models/tatoeba-en-es)",
+    )
     parser.add_argument("--direction", default="en-es", choices=DIRECTIONS)
-    parser.add_argument("--minutes", type=float, default=95,
-                        help="as many steps as fit into about so long, measured first (95)")  # fmt: skip
-    parser.add_argument("--steps", type=int, help="so many steps instead: a short run, or one to repeat exactly")
-    parser.add_argument("--speech", type=float, metavar="SHARE",
-                        help="share of the training examples that is made direct speech (0.1; 0 from Spanish)")  # fmt: skip
-    parser.add_argument("--arm", default="right", choices=ARMS,
-                        help="right prefixes, the same sentences without prefix, or He and She shuffled")  # fmt: skip
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=95,
+        help="as many steps as fit into about so long, measured first (95)",
+    )
+    parser.add_argument(
+        "--steps", type=int, help="so many steps instead: a short run, or one to repeat exactly"
+    )
+    parser.add_argument(
+        "--speech",
+        type=float,
+        metavar="SHARE",
+        help="share of the training examples that is made direct speech (0.1; 0 from Spanish)",
+    )
+    parser.add_argument(
+        "--arm",
+        default="right",
+        choices=ARMS,
+        help="right prefixes, the same sentences without prefix, or He and She shuffled",
+    )
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native")
+    parser.add_argument(
+        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
+    )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--card", action="store_true", help="write card.md of what lies in the folder; train nothing")
+    parser.add_argument(
+        "--card",
+        action="store_true",
+        help="write card.md of what lies in the folder; train nothing",
+    )
     return parser
 
 

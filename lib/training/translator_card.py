@@ -52,8 +52,11 @@ command gives the same model on the same kind of processor; others round differe
 
 
 def _reached(scores: dict) -> str:
-    rows = [(against, metric, f"{found['score']:.1f}", f"`{found['signature']}`")
-            for against, metrics in scores["test"].items() for metric, found in metrics.items()]  # fmt: skip
+    rows = [
+        (against, metric, f"{found['score']:.1f}", f"`{found['signature']}`")
+        for against, metrics in scores["test"].items()
+        for metric, found in metrics.items()
+    ]
     return (
         f"## What it reached\n\n{scores['test_sentences']:,} held-out Tatoeba sentences, beam {scores['beams']}, scored by "
         f"sacrebleu. Validation loss {scores['validation_loss']:.3f} nats a piece.\n\n"
@@ -69,22 +72,47 @@ def _heard(scores: dict, held_out: list[str]) -> str:
     rows = []
     for speaker in SPEAKERS:
         found = scores["heard"][speaker]
-        share = "–" if found["feminine_share"] is None else (
-            f"{100 * found['feminine_share']:.0f} % ({100 * found['low']:.0f} to {100 * found['high']:.0f})")  # fmt: skip
+        share = (
+            "–"
+            if found["feminine_share"] is None
+            else (
+                f"{100 * found['feminine_share']:.0f} % ({100 * found['low']:.0f} to {100 * found['high']:.0f})"
+            )
+        )
         prefix = "none" if speaker == "none" else f"{speaker} said:"
-        rows.append((prefix, found["sentences"], found["prefix_kept"], found["feminine"], found["masculine"],
-                     found["ambiguous"] + found["unmarked"], share))  # fmt: skip
+        rows.append(
+            (
+                prefix,
+                found["sentences"],
+                found["prefix_kept"],
+                found["feminine"],
+                found["masculine"],
+                found["ambiguous"] + found["unmarked"],
+                share,
+            )
+        )
     s = scores["settings"]
     taught = (
         f"{100 * s['speech']:g} % of its training examples are direct speech made from training sentences ({ARMS[s['arm']]})"
-        if s["speech"] else "It saw no direct speech made for it"
-    )  # fmt: skip
+        if s["speech"]
+        else "It saw no direct speech made for it"
+    )
     return (
         f"## Who is heard to speak\n\n{taught}. {len(held_out)} adjectives (`held_out.json`) never stand after a prefix in "
         "training. Held-out first-person sentences with one of them, by the form that marks the speaker in the output, as "
         "a rule over the endings sees it:\n\n"
-        + table(["prefix", "sentences", "keep it", "feminine", "masculine", "neither",
-                "feminine share of marked (95 % interval)"], rows)
+        + table(
+            [
+                "prefix",
+                "sentences",
+                "keep it",
+                "feminine",
+                "masculine",
+                "neither",
+                "feminine share of marked (95 % interval)",
+            ],
+            rows,
+        )
     )
 
 
@@ -103,7 +131,10 @@ def _settings(scores: dict) -> str:
         ("steps", f"{scores['steps']:,}"),
         ("pieces a step", f"about {s['tokens']:,}, both sides together"),
         ("optimiser", f"AdamW, weight decay {s['decay']:g}, gradients clipped to length 1"),
-        ("learning rate", f"{s['rate']:g}: linear rise over {100 * s['warmup']:.0f} % of the steps, half a cosine to zero"),
+        (
+            "learning rate",
+            f"{s['rate']:g}: linear rise over {100 * s['warmup']:.0f} % of the steps, half a cosine to zero",
+        ),
         ("label smoothing", f"{s['smoothing']:g}"),
         ("dropout", f"{s['dropout']:g} after every sublayer"),
         ("seed", s["seed"]),

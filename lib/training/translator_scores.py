@@ -34,11 +34,16 @@ def evaluate(folder: Path, split: Split, direction: str, beams: int = 4) -> dict
     outputs = translator.translate(list(known))
     seconds = time.monotonic() - begun
     scores = {
-        "test": quality(outputs, list(known.values())), "test_sentences": len(known), "beams": beams,
-        "sentences_per_second": round(len(known) / seconds, 1), "parameters": parameters_of(folder),
+        "test": quality(outputs, list(known.values())),
+        "test_sentences": len(known),
+        "beams": beams,
+        "sentences_per_second": round(len(known) / seconds, 1),
+        "parameters": parameters_of(folder),
         "megabytes": round((folder / "model.safetensors").stat().st_size / 1e6, 2),
-        "pairs": {part: len(getattr(split, part)) for part in ("training", "validation", "test", "speech")},
-    }  # fmt: skip
+        "pairs": {
+            part: len(getattr(split, part)) for part in ("training", "validation", "test", "speech")
+        },
+    }
     return scores | ({"heard": heard(translator, split)} if direction == "en-es" else {})
 
 
@@ -49,10 +54,15 @@ def quality(outputs: Sequence[str], known: Sequence[Sequence[str]]) -> dict:
     found = {}
     most = max(map(len, known))
     for name, width in (("all references", most), ("one reference", 1)):
-        streams = [[row[place] if place < len(row) else None for row in known] for place in range(width)]
+        streams = [
+            [row[place] if place < len(row) else None for row in known] for place in range(width)
+        ]
         for metric in (BLEU(), CHRF()):
             score = metric.corpus_score(outputs, streams)
-            found.setdefault(name, {})[score.name] = {"score": score.score, "signature": str(metric.get_signature())}
+            found.setdefault(name, {})[score.name] = {
+                "score": score.score,
+                "signature": str(metric.get_signature()),
+            }
     return found
 
 
@@ -71,14 +81,25 @@ def heard(translator: Translator, split: Split) -> dict:
     not at all, and the feminine share of those marked, with its interval. `lib.spanish` tells them apart.
     """
     held_out = (*split.speech, *split.test, *split.validation)
-    sentences = list(dict.fromkeys(pair[0] for pair in held_out if speaks_held_out(pair, split.stems, split.held_out)))
+    sentences = list(
+        dict.fromkeys(
+            pair[0] for pair in held_out if speaks_held_out(pair, split.stems, split.held_out)
+        )
+    )
     rows = {}
     for speaker in SPEAKERS:
         prefix, _ = prefixes(speaker, "none")
-        found = [split_prefix(output, "es") for output in translator.translate([prefix + text for text in sentences])]
+        found = [
+            split_prefix(output, "es")
+            for output in translator.translate([prefix + text for text in sentences])
+        ]
         counted = count_markings(speaker_marking(rest) for _, rest in found)
         rows[speaker] = {
-            "sentences": counted.n, "prefix_kept": sum(said is not None for said, _ in found), **counted.genders,
-            "feminine_share": counted.feminine_share, "low": counted.low, "high": counted.high,
-        }  # fmt: skip
+            "sentences": counted.n,
+            "prefix_kept": sum(said is not None for said, _ in found),
+            **counted.genders,
+            "feminine_share": counted.feminine_share,
+            "low": counted.low,
+            "high": counted.high,
+        }
     return rows

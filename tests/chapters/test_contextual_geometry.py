@@ -14,7 +14,10 @@ PAPER = "basta2019_contextualized"
 def read_run(profile):
     found = run_of(profile, "contextual_geometry")
     return found.assign(
-        **{name: [json.loads(text).get(name, "") for text in found["settings"]] for name in ("where", "draws", "probe")}
+        **{
+            name: [json.loads(text).get(name, "") for text in found["settings"]]
+            for name in ("where", "draws", "probe")
+        }
     )
 
 
@@ -40,7 +43,9 @@ def test_every_value_stands_beside_its_own_null(probe, profile):
         nulls = found[(found["quantity"] == "random pairs") & (found["where"] == where)]
         (null,) = nulls[nulls["probe"] == probe].to_dict("records")
         assert null["low"] < null["value"] < null["high"] and null["n"] >= 100
-    ends = [value(found, probe, "in context", draws=draws) for draws in ("least", "mean", "largest")]
+    ends = [
+        value(found, probe, "in context", draws=draws) for draws in ("least", "mean", "largest")
+    ]
     assert ends == sorted(ends)
 
 
@@ -54,8 +59,12 @@ def test_swaps_share_a_direction_beyond_random_pairs_and_direct_bias_does_not_ex
 
 def test_static_values_are_those_of_the_package():
     found = read_run("embedded")
-    assert value(found, "gender space", "static rows", draws="mean") == pytest.approx(0.3895, abs=5e-4)
-    assert value(found, "direct bias", "static rows", draws="mean") == pytest.approx(0.0546, abs=5e-4)
+    assert value(found, "gender space", "static rows", draws="mean") == pytest.approx(
+        0.3895, abs=5e-4
+    )
+    assert value(found, "direct bias", "static rows", draws="mean") == pytest.approx(
+        0.0546, abs=5e-4
+    )
 
 
 def tiny_bert(folder, cased):
@@ -67,9 +76,15 @@ def tiny_bert(folder, cased):
 
     pieces = (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
     pieces += ["Mary", "John", "After", "At"] * cased
-    tokenizer = BertTokenizerFast(vocab={piece: row for row, piece in enumerate(pieces)}, do_lower_case=not cased)
+    tokenizer = BertTokenizerFast(
+        vocab={piece: row for row, piece in enumerate(pieces)}, do_lower_case=not cased
+    )
     sizes = dict(
-        hidden_size=24, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32, max_position_embeddings=64
+        hidden_size=24,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
     )
     torch.manual_seed(0)
     BertModel(BertConfig(vocab_size=len(pieces), **sizes)).save_pretrained(folder)
@@ -82,9 +97,20 @@ def tiny_bert(folder, cased):
 def test_the_chapter_runs_with_any_encoder_s_folder(cased, tmp_path):
     import papermill
 
-    few = dict(model=str(tiny_bert(tmp_path / "tiny", cased)), pool=80, swaps=4, draws=40, nearest=20, repeats=3)
+    few = dict(
+        model=str(tiny_bert(tmp_path / "tiny", cased)),
+        pool=80,
+        swaps=4,
+        draws=40,
+        nearest=20,
+        repeats=3,
+    )
     done = papermill.execute_notebook(
-        ROOT / "chapters" / "contextual_geometry.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+        ROOT / "chapters" / "contextual_geometry.ipynb",
+        tmp_path / "done.ipynb",
+        few,
+        cwd=ROOT,
+        progress_bar=False,
     )
     printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
     assert "`tiny`" in printed and "24 dimensions" in printed

@@ -10,7 +10,9 @@ from tests.chapters.runs import run_of
 def test_what_was_planted_is_found_with_its_sign(profile, share):
     found = run_of(profile, "cross_cultural")
     planted = found[found["quantity"] == "planted signed R2"]["value"].to_numpy()
-    recovered = found[(found["quantity"] == "recovered signed R2") & found["settings"].str.contains('"all words"')]
+    recovered = found[
+        (found["quantity"] == "recovered signed R2") & found["settings"].str.contains('"all words"')
+    ]
     recovered = recovered["value"].to_numpy()
     assert len(planted) == len(recovered) == 3
     assert (planted * recovered > 0).all() and (abs(recovered) > share * abs(planted)).all()
@@ -19,10 +21,17 @@ def test_what_was_planted_is_found_with_its_sign(profile, share):
 def test_noise_gives_the_known_sizes_of_r2_under_selection():
     found = run_of("embedded", "cross_cultural")
     noise = found[found["quantity"] == "size of R2 in noise"].set_index("settings")["value"]
-    of = {(cultures, share): noise[f'{{"correlation": 0.0, "cultures": {cultures}, "number": "r2, 95 %", "share": {share}}}']
-          for cultures, share in ((51, 1.0), (51, 0.2), (99, 0.2))}  # fmt: skip
-    assert of == {(51, 1.0): pytest.approx(0.33, abs=0.02), (51, 0.2): pytest.approx(0.09, abs=0.015),
-                  (99, 0.2): pytest.approx(0.054, abs=0.01)}  # fmt: skip
+    of = {
+        (cultures, share): noise[
+            f'{{"correlation": 0.0, "cultures": {cultures}, "number": "r2, 95 %", "share": {share}}}'
+        ]
+        for cultures, share in ((51, 1.0), (51, 0.2), (99, 0.2))
+    }
+    assert of == {
+        (51, 1.0): pytest.approx(0.33, abs=0.02),
+        (51, 0.2): pytest.approx(0.09, abs=0.015),
+        (99, 0.2): pytest.approx(0.054, abs=0.01),
+    }
 
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])

@@ -14,16 +14,26 @@ from tests import tiny_models
 from tests.chapters.runs import ROOT, run_of
 
 FIRST, SECOND = ["nurse", "doctor", "engineer", "town"], ["kind", "new", "works", "walks"]
-TEMPLATES, PAIRS = ["{target} is the {attribute}.", "the {attribute} was {target}."], [("he", "she"), ("man", "woman")]
+TEMPLATES, PAIRS = (
+    ["{target} is the {attribute}.", "the {attribute} was {target}."],
+    [("he", "she"), ("man", "woman")],
+)
 
 
 @pytest.mark.parametrize("kind", ["bert", "bert-cased"])
 def test_the_prior_moves_all_scores_alike_so_that_d_and_p_stay(kind, tiny_model, one_thread):
     m = MaskedLanguageModel(str(tiny_model(kind)), "cpu")
-    scores = {prior: log_probability_bias(m, FIRST + SECOND, TEMPLATES, PAIRS, prior=prior, attribute_masks="one")
-              for prior in ("target", "published")}  # fmt: skip
-    moved = (scores["target"]["bias"] - scores["published"]["bias"]).groupby(
-        [scores["target"][name] for name in ("template", "first")]).agg(["min", "max"])  # fmt: skip
+    scores = {
+        prior: log_probability_bias(
+            m, FIRST + SECOND, TEMPLATES, PAIRS, prior=prior, attribute_masks="one"
+        )
+        for prior in ("target", "published")
+    }
+    moved = (
+        (scores["target"]["bias"] - scores["published"]["bias"])
+        .groupby([scores["target"][name] for name in ("template", "first")])
+        .agg(["min", "max"])
+    )
     assert np.allclose(moved["min"], moved["max"], atol=1e-9)
     assert (moved["min"].abs() > 1e-6).all()
     found = []
@@ -38,7 +48,12 @@ def test_the_prior_moves_all_scores_alike_so_that_d_and_p_stay(kind, tiny_model,
 def lexicon_words():
     listed = [load_lexicon(source).lists for source in available()]
     items = [item for lists in listed for words in lists.values() for item in words]
-    words = {word for item in items for part in ((item,) if isinstance(item, str) else item) for word in part.split()}
+    words = {
+        word
+        for item in items
+        for part in ((item,) if isinstance(item, str) else item)
+        for word in part.split()
+    }
     words = {word for word in words if word.isalpha() and word.isascii()}
     return sorted({*tiny_models.WORDS, *words, *map(str.lower, words)})
 
@@ -50,11 +65,18 @@ def large_byte_level():
 
     learner, words = ByteLevelBPETokenizer(), lexicon_words()
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    texts = [f"{word} {word} {word.capitalize()} {word.capitalize()}\n{word.capitalize()}" for word in words]
-    learner.train_from_iterator(texts, vocab_size=40_000, min_frequency=1, special_tokens=special, show_progress=False)
+    texts = [
+        f"{word} {word} {word.capitalize()} {word.capitalize()}\n{word.capitalize()}"
+        for word in words
+    ]
+    learner.train_from_iterator(
+        texts, vocab_size=40_000, min_frequency=1, special_tokens=special, show_progress=False
+    )
     learned = json.loads(learner.to_str())["model"]
     merges = [tuple(pair) for pair in learned["merges"]]
-    return RobertaTokenizerFast(vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True))
+    return RobertaTokenizerFast(
+        vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True)
+    )
 
 
 @pytest.mark.slow
@@ -67,9 +89,18 @@ def test_the_notebook_takes_another_model_by_its_parameter_alone(kind, tmp_path,
     model = tiny_models.build(kind, tmp_path / f"tiny-{kind}")
     few = {"asked": 4, "draws": 20, "resamples": 50}
     notebook = papermill.execute_notebook(
-        str(ROOT / "chapters" / "log_probability_bias.ipynb"), None, parameters={"model": str(model), "device": "cpu"} | few,
-        cwd=ROOT / "chapters", progress_bar=False)  # fmt: skip
-    assert not [cell for cell in notebook["cells"] for output in cell.get("outputs", []) if output["output_type"] == "error"]
+        str(ROOT / "chapters" / "log_probability_bias.ipynb"),
+        None,
+        parameters={"model": str(model), "device": "cpu"} | few,
+        cwd=ROOT / "chapters",
+        progress_bar=False,
+    )
+    assert not [
+        cell
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    ]
 
 
 def test_a_run_finds_d_the_same_under_either_prior():
@@ -92,4 +123,6 @@ def test_gap_development_is_the_paper_s_training_set():
 
 def test_published_lists_are_not_called_the_paper_s():
     card = report_card(run_of("sample", "log_probability_bias")).set_index("claim_id")["verdict"]
-    assert {card[f"kurita2019_arxiv.table5.{number}"] for number in range(1, 5)} == {"not comparable"}
+    assert {card[f"kurita2019_arxiv.table5.{number}"] for number in range(1, 5)} == {
+        "not comparable"
+    }

@@ -17,7 +17,9 @@ def values(found, quantity, *names):
     """The values of a quantity by some of its settings."""
     rows = found[found["quantity"] == quantity]
     settings = [json.loads(text) for text in rows["settings"]]
-    return {tuple(one[name] for name in names): value for one, value in zip(settings, rows["value"])}
+    return {
+        tuple(one[name] for name in names): value for one, value in zip(settings, rows["value"])
+    }
 
 
 @PROFILES
@@ -33,16 +35,22 @@ def test_prefixes_survive_and_turn_the_speaker(profile):
 @PROFILES
 def test_every_output_is_counted_once(profile):
     for quantity in ("outputs by gender of the speaker", "outputs by gender of the audience"):
-        counted = values(run_of(profile, "prefix_injection"), quantity, "speaker", "audience", "gender")
+        counted = values(
+            run_of(profile, "prefix_injection"), quantity, "speaker", "audience", "gender"
+        )
         for pair in {key[:2] for key in counted}:
-            assert sum(value for key, value in counted.items() if key[:2] == pair) == pytest.approx(1)
+            assert sum(value for key, value in counted.items() if key[:2] == pair) == pytest.approx(
+                1
+            )
 
 
 @PROFILES
 def test_no_score_of_the_paper_is_confirmed_or_refuted_on_other_sentences(profile):
     card = report_card(run_of(profile, "prefix_injection")).set_index("claim_id")
     claims = load_claims()
-    mine = claims[(claims["paper"] == PAPER) & (claims["metric"] == "bleu") & (claims["kind"] == "result")]
+    mine = claims[
+        (claims["paper"] == PAPER) & (claims["metric"] == "bleu") & (claims["kind"] == "result")
+    ]
     assert len(mine) == 15
     assert set(card.loc[mine["claim_id"], "verdict"]) == {"not comparable"}
 
@@ -52,7 +60,9 @@ def test_winomt_accuracies_are_those_of_the_authors():
     accuracy = values(found, "WinoMT accuracy", "system", "language")
     assert len(accuracy) == 4
     for (system, language), value in accuracy.items():
-        assert value == pytest.approx(PUBLISHED[system, language], abs=0.5 if language == "es" else 1.2)
+        assert value == pytest.approx(
+            PUBLISHED[system, language], abs=0.5 if language == "es" else 1.2
+        )
 
 
 @pytest.mark.slow
@@ -63,15 +73,38 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
 
     folder = str(build_translator("marian", tmp_path / "tiny"))
     for dose in (0.0, 0.1):
-        heard = {speaker: dict(feminine=3, masculine=3, ambiguous=0, unmarked=3, feminine_share=0.5, low=0.2, high=0.8)
-                 for speaker in ("none", "He", "I", "She")}  # fmt: skip
-        scores = dict(settings=dict(speech=dose, arm="right", seed=0), heard=heard, steps=6,
-                      test={"one reference": {"BLEU": {"score": 7.0}}})  # fmt: skip
+        heard = {
+            speaker: dict(
+                feminine=3,
+                masculine=3,
+                ambiguous=0,
+                unmarked=3,
+                feminine_share=0.5,
+                low=0.2,
+                high=0.8,
+            )
+            for speaker in ("none", "He", "I", "She")
+        }
+        scores = dict(
+            settings=dict(speech=dose, arm="right", seed=0),
+            heard=heard,
+            steps=6,
+            test={"one reference": {"BLEU": {"score": 7.0}}},
+        )
         (tmp_path / "doses" / str(dose)).mkdir(parents=True)
         (tmp_path / "doses" / str(dose) / "scores.json").write_text(json.dumps(scores))
-    few = dict(translator=folder, untaught=folder, doses=str(tmp_path / "doses"), draws=20, fewer=60)
+    few = dict(
+        translator=folder, untaught=folder, doses=str(tmp_path / "doses"), draws=20, fewer=60
+    )
     done = papermill.execute_notebook(
-        ROOT / "chapters" / "prefix_injection.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+        ROOT / "chapters" / "prefix_injection.ipynb",
+        tmp_path / "done.ipynb",
+        few,
+        cwd=ROOT,
+        progress_bar=False,
     )
     printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
-    assert "adds up" in printed and "Outputs of 2 translators, a bar with 1 training seeds or more" in printed
+    assert (
+        "adds up" in printed
+        and "Outputs of 2 translators, a bar with 1 training seeds or more" in printed
+    )

@@ -12,23 +12,42 @@ from tests.chapters.runs import ROOT, run_of
 
 RECORDED = ROOT / "data" / "results"
 # Chapters that run a network or train vectors: another processor rounds otherwise, and single outputs turn out differently.
-LIVE = ("log_probability_bias", "contextual_geometry", "conceptors", "cross_cultural",
-        "prefix_injection", "translation_index")  # fmt: skip
+LIVE = (
+    "log_probability_bias",
+    "contextual_geometry",
+    "conceptors",
+    "cross_cultural",
+    "prefix_injection",
+    "translation_index",
+)
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 
 
-@pytest.mark.parametrize("profile", sorted(path.name for path in RECORDED.iterdir() if path.is_dir()))
+@pytest.mark.parametrize(
+    "profile", sorted(path.name for path in RECORDED.iterdir() if path.is_dir())
+)
 def test_recorded_results_come_back_when_run_again(profile):
     kept, again = read_results(RECORDED / profile), run_of(profile)
-    both = kept.merge(again, on=[*KEY, "parameters"], suffixes=("", "_again"), how="left", validate="one_to_one")
-    assert both["value_again"].notna().all(), both.loc[both["value_again"].isna(), "quantity"].unique()
+    both = kept.merge(
+        again, on=[*KEY, "parameters"], suffixes=("", "_again"), how="left", validate="one_to_one"
+    )
+    assert both["value_again"].notna().all(), both.loc[
+        both["value_again"].isna(), "quantity"
+    ].unique()
     exact, live = both[~both["chapter"].isin(LIVE)], both[both["chapter"].isin(LIVE)]
     for column, room in (("value", 1e-4), ("low", 5e-3), ("high", 5e-3)):
-        other = exact[~np.isclose(exact[column], exact[f"{column}_again"], rtol=1e-5, atol=room, equal_nan=True)]
+        other = exact[
+            ~np.isclose(
+                exact[column], exact[f"{column}_again"], rtol=1e-5, atol=room, equal_nan=True
+            )
+        ]
         assert other.empty, other[[*KEY[:2], "settings", column, f"{column}_again"]].to_string()
     room = 0.05 * (1 + live["value"].abs()) + (live["high"] - live["low"]).fillna(0) / 2
     far = live[(live["value"] - live["value_again"]).abs() > room]
-    assert (far.groupby("chapter").size() <= 0.02 * live.groupby("chapter").size()[far["chapter"].unique()]).all(), far
+    assert (
+        far.groupby("chapter").size()
+        <= 0.02 * live.groupby("chapter").size()[far["chapter"].unique()]
+    ).all(), far
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -36,19 +55,32 @@ def test_the_report_card_counts_what_the_run_found(profile):
     found = run_of(profile)
     found = found[found["chapter"] == "report_card"]
     said = headline(report_card(gather(profile)))
-    counts = {json.loads(settings)["verdict"]: value for settings, value in zip(found["settings"], found["value"])}
-    assert counts == said.counts and (found["n"] == said.total).all() and said.counts["reproduced"] > 0
+    counts = {
+        json.loads(settings)["verdict"]: value
+        for settings, value in zip(found["settings"], found["value"])
+    }
+    assert (
+        counts == said.counts and (found["n"] == said.total).all() and said.counts["reproduced"] > 0
+    )
 
 
 def test_the_embedded_run_finds_what_is_known_of_minilm():
     found = run_of("embedded")
-    found = found[found["parameters"].str.contains("embedding=minilm")].set_index("quantity")["value"]
-    cosines = found.loc[["mean cosine of difference vectors"]]   # every run of it here, whatever its other parameters
+    found = found[found["parameters"].str.contains("embedding=minilm")].set_index("quantity")[
+        "value"
+    ]
+    cosines = found.loc[
+        ["mean cosine of difference vectors"]
+    ]  # every run of it here, whatever its other parameters
     assert np.allclose(cosines, 0.348, atol=5e-4)
 
 
 @pytest.mark.sample
 def test_recorded_google_news_cosines_are_the_printed_ones():
-    kept = pd.DataFrame(read_results(RECORDED / "sample")).drop_duplicates("claim_id").set_index("claim_id")["value"]
+    kept = (
+        pd.DataFrame(read_results(RECORDED / "sample"))
+        .drop_duplicates("claim_id")
+        .set_index("claim_id")["value"]
+    )
     assert round(kept["zhang2020_base_pairs.sec7.6"], 2) == 0.77
     assert round(kept["zhang2020_base_pairs.sec7.17"], 2) == 0.61

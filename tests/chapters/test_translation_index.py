@@ -22,7 +22,8 @@ def test_intervals_over_sentences_are_too_narrow():
     found = run_of("sample", "translation_index")
     width = found[found["quantity"] == "width of the interval"].assign(
         system=lambda rows: rows["settings"].map(lambda text: json.loads(text)["system"]),
-        drawn=lambda rows: rows["settings"].map(lambda text: json.loads(text)["drawn"]))  # fmt: skip
+        drawn=lambda rows: rows["settings"].map(lambda text: json.loads(text)["drawn"]),
+    )
     width = width.pivot_table(index="system", columns="drawn", values="value")
     assert len(width) == 3 and (width["items"] / width["sentences"]).between(1.5, 2.1).all()
 
@@ -34,9 +35,16 @@ def test_planted_translators_are_found_and_useless_ones_score_well(profile):
     truth = planted["settings"].map(lambda text: json.loads(text)["truth"])
     assert len(planted) == 4 and (planted["value"] - truth).abs().max() < 0.03
     useless = found[found["quantity"] == "index of a useless translator"]
-    useless = dict(zip(useless["settings"].map(lambda text: json.loads(text)["translator"]), useless["value"]))
-    assert useless["says nothing"] == useless["copies what it is asked"] == 1 and useless["always he"] == 0
-    assert useless["she of these words, he of those"] == pytest.approx(useless["tosses a coin"], abs=0.01)
+    useless = dict(
+        zip(useless["settings"].map(lambda text: json.loads(text)["translator"]), useless["value"])
+    )
+    assert (
+        useless["says nothing"] == useless["copies what it is asked"] == 1
+        and useless["always he"] == 0
+    )
+    assert useless["she of these words, he of those"] == pytest.approx(
+        useless["tosses a coin"], abs=0.01
+    )
 
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
@@ -55,7 +63,11 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
 
     few = dict(translator=str(build_translator("marian", tmp_path / "tiny")), beams=1, draws=50)
     done = papermill.execute_notebook(
-        ROOT / "chapters" / "translation_index.ipynb", tmp_path / "done.ipynb", few, cwd=ROOT, progress_bar=False
+        ROOT / "chapters" / "translation_index.ipynb",
+        tmp_path / "done.ipynb",
+        few,
+        cwd=ROOT,
+        progress_bar=False,
     )
     printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
     assert "tiny" in printed and "not for Naver Papago" in printed

@@ -12,17 +12,37 @@ import yaml
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
-SITES = [site for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample") if (site / "index.html").exists()]
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
+SITES = [
+    site
+    for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
+    if (site / "index.html").exists()
+]
+CHROMIUM = next(
+    (
+        found
+        for name in ("chromium", "chromium-browser", "google-chrome")
+        if (found := shutil.which(name))
+    ),
+    None,
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 pytestmark = [
     pytest.mark.site,
     pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
 ]
-in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (Debian: apt-get install chromium)")
+in_a_browser = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on this machine (Debian: apt-get install chromium)"
+)
 
 
 def contents() -> list[str]:
@@ -52,7 +72,10 @@ def site(request):
 
 def test_every_page_of_the_contents_is_there_and_in_the_navigation(site):
     for name, page in pages(site).items():
-        linked = {Path(unquote(urlsplit(a["href"]).path)).name for a in page.select("nav a[href], .navbar-brand[href]")}
+        linked = {
+            Path(unquote(urlsplit(a["href"]).path)).name
+            for a in page.select("nav a[href], .navbar-brand[href]")
+        }
         expected = {Path(f"{other}.html").name for other in contents()[1:] if other != name}
         assert expected <= linked, name
         assert name == contents()[0] or linked & {f"{contents()[0]}.html", "index.html"}, name
@@ -69,15 +92,23 @@ def test_every_link_and_picture_inside_the_site_resolves(site):
             path = (here / unquote(target.path)).resolve() if target.path else site / f"{name}.html"
             if not path.exists():
                 broken.append(f"{name}: {tag.get('href') or tag.get('src')}")
-            elif target.fragment and path.suffix == ".html" and unquote(target.fragment) not in places(path):
+            elif (
+                target.fragment
+                and path.suffix == ".html"
+                and unquote(target.fragment) not in places(path)
+            ):
                 broken.append(f"{name}: no place #{target.fragment} in {path.name}")
     assert broken == []
 
 
 def test_every_figure_is_described_in_forty_characters_or_more(site):
     figures = {name: page.select("article img") for name, page in pages(site).items()}
-    poor = [f"{name}: {image.get('src')}" for name, found in figures.items() for image in found
-            if len(image.get("alt", "")) < 40]  # fmt: skip
+    poor = [
+        f"{name}: {image.get('src')}"
+        for name, found in figures.items()
+        for image in found
+        if len(image.get("alt", "")) < 40
+    ]
     assert poor == []
     assert len(figures["chapters/base_pair_stability"]) >= 4
 
@@ -85,12 +116,16 @@ def test_every_figure_is_described_in_forty_characters_or_more(site):
 def test_every_chapter_figure_has_a_caption(site):
     for name, page in pages(site).items():
         for image in page.select(".cell_output img"):
-            assert image.find_parent("figure").find("figcaption").get_text(strip=True), f"{name}: {image.get('src')}"
+            assert image.find_parent("figure").find("figcaption").get_text(strip=True), (
+                f"{name}: {image.get('src')}"
+            )
 
 
 def test_no_page_shows_an_error_or_an_unresolved_citation(site):
     for name, page in pages(site).items():
-        assert page.select(".output.traceback, .output.stderr, .problematic, .system-message") == [], name
+        assert (
+            page.select(".output.traceback, .output.stderr, .problematic, .system-message") == []
+        ), name
         assert "Traceback (most recent call last)" not in page.get_text(), name
 
 
@@ -127,10 +162,18 @@ def test_opening_a_page_asks_no_other_host_and_misses_no_file(browser, address):
     foreign, missed = [], []
     for name in contents():
         page = browser.new_page(viewport=DESKTOP)
-        page.on("request", lambda r: foreign.append(r.url) if urlsplit(r.url).scheme in ("http", "https")
-                and not r.url.startswith(address) else None)  # fmt: skip
+        page.on(
+            "request",
+            lambda r: (
+                foreign.append(r.url)
+                if urlsplit(r.url).scheme in ("http", "https") and not r.url.startswith(address)
+                else None
+            ),
+        )
         page.on("response", lambda r: missed.append(r.url) if r.status >= 400 else None)
-        page.route(lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort())
+        page.route(
+            lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort()
+        )
         page.goto(f"{address}/{name}.html", wait_until="networkidle")
         page.close()
     assert foreign == []
@@ -167,13 +210,17 @@ def test_the_report_card_can_be_searched_sorted_and_downloaded(browser, address)
     search.wait_for(timeout=15_000)
     everything = page.locator(".dt-info").first.inner_text()
     search.fill("zhang2020_base_pairs.table2")
-    page.wait_for_function("before => document.querySelector('.dt-info').innerText !== before", arg=everything)
+    page.wait_for_function(
+        "before => document.querySelector('.dt-info').innerText !== before", arg=everything
+    )
     assert page.locator("#report-card-table tbody tr").count() == 6
     before = page.locator("#report-card-table tbody tr").first.inner_text()
     for _ in range(2):
         page.locator("#report-card-table thead .dt-column-order").first.click()
-    page.wait_for_function("before => !document.querySelector('#report-card-table tbody tr').innerText.startsWith(before)",
-                           arg=before.split()[0])  # fmt: skip
+    page.wait_for_function(
+        "before => !document.querySelector('#report-card-table tbody tr').innerText.startsWith(before)",
+        arg=before.split()[0],
+    )
     with page.expect_download() as download:
         page.locator(".dt-buttons button", has_text="CSV").click()
     lines = Path(download.value.path()).read_text(encoding="utf-8").split()
