@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.permutation import PermutationTest, permutation_test
+from lib.inference.permutation import PermutationTest, permutation_test
 
 Array = NDArray[np.floating]
 FLAT = 1e-12  # associations that differ by less are the rounding of one number
@@ -20,7 +20,7 @@ FLAT = 1e-12  # associations that differ by less are the rounding of one number
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WeatResult(PermutationTest):
-    """What `weat` found: the fields of `lib.permutation.PermutationTest`, and
+    """What `weat` found: the fields of `lib.inference.permutation.PermutationTest`, and
 
     effect_size : difference of the mean associations of X and Y in standard deviations of all of them;
     ddof : of that deviation; x_associations (n_x,), y_associations (n_y,) : mean cosine with A minus mean cosine with B.
@@ -49,7 +49,7 @@ def weat(
     X : (n_x, d), Y : (n_y, d) targets; A : (n_a, d), B : (n_b, d) attributes; sizes need not agree, one word is enough.
     ddof : 1 for the sample deviation in the effect size (Caliskan, Chaloner, Kurita), 0 for the population deviation
     (Karve, Ethayarajh, WEFE); the p-value does not depend on it. alternative, method, resamples, rng, and how ties count:
-    see `lib.permutation.permutation_test`; two-sided compares absolute differences of mean association.
+    see `lib.inference.permutation.permutation_test`; two-sided compares absolute differences of mean association.
     Returns a `WeatResult`. |effect_size| is at most 2 with equal sizes and ddof 0, 2 sqrt((n - 1)/n) with ddof 1 for n words
     in all; two single words give exactly that, whatever they are, and a strict p of 0 or 1/2 (Ethayarajh, Proposition 2).
     Raises ValueError when a set is empty, dimensions disagree, a vector has no direction, X and Y share a vector, or all

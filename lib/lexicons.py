@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lib.sources import DATA
+from lib.paths import DATA
 
 FOLDER = DATA / "lexicons"
 

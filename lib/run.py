@@ -103,9 +103,9 @@ def _positive(text: str) -> int:
 
 
 def _command(options: argparse.Namespace) -> int:
-    from lib import runner
-    from lib.archive import Archive
-    from lib.book import Book, BookError
+    from lib.book import runner
+    from lib.book.archive import Archive
+    from lib.book.book import Book, BookError
 
     say = partial(print, flush=True)
     book = Book.open(options.book)
@@ -138,9 +138,9 @@ def _command(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
-    from lib.book import BookError
+    from lib.book.book import BookError
+    from lib.book.staging import BuildError
     from lib.cluster import ClusterError
-    from lib.staging import BuildError
 
     try:
         return _command(options)

@@ -233,7 +233,7 @@ def bare_products(m, sentences: list[str]) -> float:
     """Seconds of the matrix products of all layers, and of the logits at one mask a sentence, on numbers of no meaning."""
     import torch
 
-    from lib.pretrained import batched, encoded
+    from lib.language_models.pretrained import batched, encoded
 
     config, seconds = m._transformer.model.config, 0.0
     d, wide = config.hidden_size, config.intermediate_size

@@ -67,7 +67,7 @@ def write_tweets(path: Path, texts: list[str], times: int = 1) -> Path:
 
 def bench_cleaning(texts: list[str], row) -> None:
     """Messages for each second of one core's time, against one regular expression after the other on each message."""
-    from lib.cleaning import clean
+    from lib.cultures.cleaning import clean
 
     def ours():
         for start in range(0, len(texts), BATCH):
@@ -95,7 +95,7 @@ def bench_stream(folder: Path, texts: list[str], times: int, in_a_process) -> No
     """Peak memory of sorting a stream, in a process that does nothing else."""
     path = write_tweets(folder / "stream.csv", texts, times)
     seconds, memory = in_a_process(
-        "from lib.culture_texts import Splitting, split_file",
+        "from lib.cultures.texts import Splitting, split_file",
         f"split_file({str(path)!r}, {str(folder / 'texts')!r}, Splitting('body', 'where'))",
     )
     count = len(texts) * times
@@ -109,8 +109,8 @@ def bench_training(folder: Path, texts: list[str], row) -> None:
     """Training from the sorted text on disk, against gensim on the same messages in memory; the fastest of three runs."""
     from gensim.models import Word2Vec
 
-    from lib.culture_texts import CultureText, Splitting, part_folder, split_file
-    from lib.culture_vectors import Training, train
+    from lib.cultures.tasks import Training, train
+    from lib.cultures.texts import CultureText, Splitting, part_folder, split_file
 
     path = write_tweets(folder / "training.csv", texts)
     split_file(path, folder / "texts", Splitting("body", "where"))
@@ -143,8 +143,8 @@ def timed(call, clock=time.perf_counter) -> float:
 
 def bench_workers(folder: Path, tokens: int, row) -> None:
     """The command with two workers against one, on eight planted cultures of one size."""
-    from lib.gaps import gap_table
-    from lib.planted import Plan, plant
+    from lib.cultures.planted import Plan, plant
+    from lib.cultures.regression import gap_table
 
     gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:8]
     text = plant(

@@ -18,7 +18,7 @@ SOURCES = (
 def main(quick: bool, row, in_a_process) -> None:
     """tatoeba-en-es where its weights are there, on as many template sentences as there are occupations and templates."""
     from lib.lexicons import word_list
-    from lib.translators import ModelTranslator
+    from lib.translation.translators import ModelTranslator
 
     jobs = word_list("occupations/occupations")[: 20 if quick else 100]
     sentences = [source.replace("{}", f"a {job}") for source in SOURCES for job in jobs]
@@ -43,14 +43,14 @@ def main(quick: bool, row, in_a_process) -> None:
     )
     print(f"{'the same':<58} {len(sentences) / together:>7,.0f} sentences a second")
     work = f"ModelTranslator('tatoeba-en-es', device='cpu').translate({sentences!r})"
-    _, memory = in_a_process("from lib.translators import ModelTranslator", work)
+    _, memory = in_a_process("from lib.translation.translators import ModelTranslator", work)
     print(f"{'peak memory of a process that does this':<58} {memory:>7,.0f} MB")
     bench_cache(quick, row)
 
 
 def bench_cache(quick: bool, row) -> None:
     """Sentences that were all translated before, against looking them up in a dictionary."""
-    from lib.translators import Remembering
+    from lib.translation.translators import Remembering
 
     class Echo:
         name = source = "echo"

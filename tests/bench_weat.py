@@ -28,7 +28,7 @@ TESTS = {
 
 
 def main() -> None:
-    from lib.sources import locate
+    from lib.sources.download import locate
 
     sys.stdout.reconfigure(line_buffering=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -25,10 +25,10 @@ from pathlib import Path
 
 import numpy as np
 
-import lib.cultures
-from lib.book import Book
-from lib.gaps import gap_table
-from lib.planted import Plan, plant
+import lib.cultures.steps
+from lib.book.book import Book
+from lib.cultures.planted import Plan, plant
+from lib.cultures.regression import gap_table
 from tests.dask_processes import Cluster, DemoError, Key, cluster
 from tests.miniature_book import ROOT, contents, start, undisturbed
 from tests.miniature_book import plant as plant_book
@@ -116,7 +116,7 @@ def command(*arguments: object) -> None:
     """A step of `python -m lib.cultures` in this process. Raises DemoError with what it said when it fails."""
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
-        code = lib.cultures.main(map(str, arguments))
+        code = lib.cultures.steps.command([*map(str, arguments)])
     if code:
         raise DemoError(f"lib.cultures {arguments[0]} ended with {code}:\n{told.getvalue()}")
 

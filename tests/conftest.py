@@ -11,15 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lib import sources
 from lib.embeddings import Embedding
+from lib.paths import mirror_folder
+from lib.sources import registry as registry_module
+from lib.sources.download import locate
 
 
 def pytest_runtest_setup(item):
     """`@pytest.mark.sample("key", …)`: skip where neither the cache nor the mirror holds the files of the keys."""
     mark = item.get_closest_marker("sample")
-    missing = [key for key in mark.args if sources.locate(key) is None] if mark else []
-    if missing or (mark and not mark.args and not sources.mirror_folder()):
+    missing = [key for key in mark.args if locate(key) is None] if mark else []
+    if missing or (mark and not mark.args and not mirror_folder()):
         pytest.skip(
             f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
         )
@@ -82,9 +84,9 @@ def register(tmp_path, monkeypatch):
         )
         path = tmp_path / "registry.csv"
         path.write_text(
-            f"{','.join(sources.COLUMNS)}\n{key},{url},{digest},{size or len(content)},CC0,a test file\n"
+            f"{','.join(registry_module.COLUMNS)}\n{key},{url},{digest},{size or len(content)},CC0,a test file\n"
         )
-        monkeypatch.setattr(sources, "REGISTRY", path)
+        monkeypatch.setattr(registry_module, "REGISTRY", path)
         return path
 
     return write

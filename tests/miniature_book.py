@@ -16,7 +16,8 @@ from pathlib import Path
 import nbformat
 import psutil
 
-from lib import book, depfile, run, staging
+from lib import run
+from lib.book import book, depfile, staging
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")

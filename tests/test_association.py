@@ -12,8 +12,8 @@ from scipy import stats
 from lib import association
 from lib.association import effect_size, effect_size_interval, random_target_effects, weat
 from lib.embeddings import load_embedding
+from lib.inference.permutation import permutation_test, rejection_rate
 from lib.lexicons import load_lexicon
-from lib.permutation import permutation_test, rejection_rate
 
 GOLDEN = {  # Google News rows: d, strict p, p with ties
     "b1": (1.371, 0.0011655, 0.0012432, 15),

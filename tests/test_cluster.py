@@ -144,6 +144,6 @@ def test_nothing_listens_beyond_this_machine():
 
 
 def test_a_book_that_is_fresh_starts_no_cluster(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("lib.runner.connect", lambda *_: pytest.fail("connected"))
+    monkeypatch.setattr("lib.book.runner.connect", lambda *_: pytest.fail("connected"))
     assert command_here(monkeypatch, copy_of_undisturbed(tmp_path))() == 0
     assert states(capsys.readouterr().out)["alpha"][0] == "fresh"

@@ -10,7 +10,7 @@ import pytest
 from pybtex.database import parse_file
 
 from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, word_list
-from lib.sources import ROOT
+from lib.paths import ROOT
 
 OWN = {
     "occupations",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lib import runner
-from lib.archive import Archive
-from lib.book import Book
-from lib.execution import Outcome, read_notebook
+from lib.book import runner
+from lib.book.archive import Archive
+from lib.book.book import Book
+from lib.book.execution import Outcome, read_notebook
 from tests.miniature_book import (
     command_here,
     contents,
@@ -117,7 +117,7 @@ def test_only_what_depends_on_a_change_is_stale(change, tree, run):
 
 
 def test_another_version_of_a_package_makes_its_chapters_stale(run, monkeypatch):
-    monkeypatch.setattr("lib.depfile.installed", lambda name: "0.1")
+    monkeypatch.setattr("lib.book.depfile.installed", lambda name: "0.1")
     assert states(run("--dry-run")[1])["alpha"][1].endswith("is now 0.1")
 
 
@@ -230,7 +230,7 @@ def test_executed_copies_hold_no_trace_of_when_and_where_they_ran():
             "/tmp/",
             "papermill",
             "iopub",
-            "lib.depfile",
+            "lib.book.depfile",
             "duration",
             "start_time",
         ):
@@ -287,7 +287,9 @@ def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_pa
     )
     (tmp_path / "model.safetensors").touch()
     asked = []
-    monkeypatch.setattr("lib.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path)
+    monkeypatch.setattr(
+        "lib.language_models.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path
+    )
     code, output = run("--data")
     assert (code, asked) == (
         0,

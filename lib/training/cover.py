@@ -11,7 +11,7 @@ from lib import plots
 from lib.embeddings import load_embedding
 from lib.lexicons import base_pairs
 from lib.measures import ripa
-from lib.sources import ROOT
+from lib.paths import ROOT
 
 OCCUPATIONS = (
     "nurse",

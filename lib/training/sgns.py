@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.cooccurrence import cooccurrences
 from lib.lexicons import base_pairs, load_lexicon, word_list
-from lib.sources import DATA
+from lib.measures.cooccurrence import cooccurrences
+from lib.paths import DATA
 from lib.training.corpora import DOMAINS, Corpus, tokens
 
 FOLDER = DATA / "models" / "sgns"

@@ -72,7 +72,7 @@ def tiny_bert(folder, cased):
     import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
-    from lib.checkpoints import minilm_folder
+    from lib.sources.hub import minilm_folder
 
     pieces = (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
     pieces += ["Mary", "John", "After", "At"] * cased

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from lib.association import effect_size
+from lib.inference.permutation import permutation_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
-from lib.permutation import permutation_test
 from tests import tiny_models
 from tests.chapters.runs import ROOT, run_of
 

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from lib.ledger import load_claims, report_card
-from lib.speakers import EVERY
-from lib.winomt import PUBLISHED
+from lib.ledger import report_card
+from lib.ledger.ledger import load_claims
+from lib.translation.speakers import EVERY
+from lib.translation.winomt import PUBLISHED
 from tests.chapters.runs import ROOT, run_of
 
 PAPER = "moryossef2019_mt_injection"

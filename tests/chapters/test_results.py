@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.ledger import gather, headline, read_results, report_card
-from lib.results import PROFILES
+from lib.ledger import report_card
+from lib.ledger.ledger import gather, headline, read_results
+from lib.profiles import PROFILES
 from tests.chapters.runs import ROOT, run_of
 
 RECORDED = ROOT / "data" / "results"

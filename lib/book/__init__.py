@@ -1,0 +1,1 @@
+"""The runner: chapters as pure functions of notebook, parameters and library."""

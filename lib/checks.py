@@ -1,0 +1,77 @@
+"""Arguments and arrays: one wording for what was expected, what came, and what to do."""
+
+import difflib
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def one_of(name: str, value: object, legal: Iterable[object]) -> None:
+    """Raise ValueError unless `value` is one of `legal`.
+
+    Examples
+    --------
+    >>> one_of("kind", "cosin", ["cosine", "dot"])
+    Traceback (most recent call last):
+        ...
+    ValueError: kind: expected one of cosine, dot; got 'cosin'. Did you mean 'cosine'?
+    """
+    legal = list(legal)
+    if value not in legal:
+        listed = ", ".join(map(str, legal)) or "(none)"
+        hint = did_you_mean(value, legal)
+        raise ValueError(f"{name}: expected one of {listed}; got {value!r}.{hint and ' ' + hint}")
+
+
+def did_you_mean(value: object, known: Iterable[object], n: int = 1) -> str:
+    """A hint at the known names that come close: "Did you mean 'cosine'?", or nothing.
+
+    Examples
+    --------
+    >>> did_you_mean("embeding", ["embedding", "seed"])
+    "Did you mean 'embedding'?"
+    """
+    close = difflib.get_close_matches(str(value), [str(name) for name in known], n=n, cutoff=0.5)
+    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+
+
+def vectors(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.float64]:
+    """Finite vectors as an (n, d) array of floats, at least so many of them.
+
+    Raises
+    ------
+    ValueError
+        Where the array has another shape, holds too few rows, or a number that is not finite.
+    """
+    array = np.asarray(rows, dtype=float)
+    if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] == 0:
+        raise ValueError(
+            f"{name}: expected (n, d) vectors, at least {at_least} of them; got shape {array.shape}"
+        )
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite numbers; got NaN or infinity in {name}")
+    return array
+
+
+def unit_rows(name: str, rows: ArrayLike) -> NDArray[np.float64]:
+    """Vectors divided by their length, which must not be zero.
+
+    Raises
+    ------
+    ValueError
+        As `vectors`, and where a vector is zero and so has no direction.
+
+    Examples
+    --------
+    >>> unit_rows("words", [[3.0, 4.0]])
+    array([[0.6, 0.8]])
+    """
+    array = vectors(name, rows)
+    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    if not (lengths > 0).all():
+        row = int(np.argmin(lengths))
+        raise ValueError(
+            f"{name}: expected vectors with a direction; got zeros in row {row}: leave it out"
+        )
+    return array / lengths

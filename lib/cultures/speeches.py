@@ -1,0 +1,221 @@
+"""Speeches by place, and how words lean in each of them without any training: by their vectors in context on one axis.
+
+A speech is far too short to train vectors on. An encoder that is the same for all places reads each word in its sentence,
+and the vectors are projected on one female–male axis, built from the female and male words of all speeches together.
+
+    speeches = read_speeches("governors_2019")
+    found = project_speeches(ContextEncoder(), speeches["text"], themes, female, male, rng=0)
+    found.biases(themes["criminal"])        # places x words
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from lib.cultures.places import Places
+from lib.language_models.encoder import ContextEncoder, whole_word
+from lib.paths import DATA
+from lib.sources import fetch
+
+COLLECTIONS = ("governors_2019", "general_debate_2017")
+LONGEST = 60  # words of a sentence; a longer one is cut
+
+
+def read_speeches(name: str) -> pd.DataFrame:
+    """Speeches by the code of their place: columns name, group, tokens, text.
+
+    name : "governors_2019" (State of the State addresses of 50 governors; group: census region and the governor's party) or
+    "general_debate_2017" (General Debate of the United Nations; group: region of the world; speakers of no country of ISO
+    3166-1 are left out).
+    Raises ValueError for another name, FetchError for a file that is not at hand.
+    """
+    if name not in COLLECTIONS:
+        raise ValueError(f"name: expected one of {', '.join(COLLECTIONS)}, got {name!r}")
+    table = _governors() if name == "governors_2019" else _general_debate()
+    tokens = [len(re.findall(r"\w+", text)) for text in table["text"]]
+    return table.assign(tokens=tokens)[["name", "group", "tokens", "text"]]
+
+
+def _governors() -> pd.DataFrame:
+    states = pd.read_csv(
+        DATA / "statistics" / "us_states.csv", dtype=str, keep_default_na=False
+    ).set_index("code")
+    with fetch("sots_index").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    codes = [Places("state").read(row["state"]).code for row in rows]
+    texts = [
+        fetch(f"sots_{row['state'].lower().replace(' ', '')}").read_text(encoding="utf-8")
+        for row in rows
+    ]
+    groups = [f"{states.at[code, 'region']}, {row['party']}" for code, row in zip(codes, rows)]
+    names = [row["state"] for row in rows]
+    return pd.DataFrame(
+        {"name": names, "group": groups, "text": texts}, index=pd.Index(codes, name="code")
+    )
+
+
+def _general_debate() -> pd.DataFrame:
+    import rdata
+
+    def corpus(texts, attributes):
+        return pd.DataFrame(
+            {"text": texts, "code": attributes["docvars"]["country_iso"].to_numpy()}
+        )
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # classes that rdata does not know and we do not need
+        classes = {**rdata.conversion.DEFAULT_CLASS_MAP, "corpus": corpus}
+        path = fetch("un_general_debate_2017")
+        (table,) = rdata.read_rda(path, default_encoding="utf8", constructor_dict=classes).values()
+    countries = pd.read_csv(
+        DATA / "statistics" / "countries.csv", dtype=str, keep_default_na=False
+    ).set_index("code")
+    found = table.set_index("code").join(countries[["name", "region"]], how="inner").sort_index()
+    return found.rename(columns={"region": "group"})
+
+
+def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
+    """The sentences of a text, one of more than `longest` words cut into pieces."""
+    whole = (sentence.split() for sentence in re.split(r"(?<=[.!?])\s+|\n+", text))
+    return [
+        " ".join(words[start : start + longest])
+        for words in whole
+        for start in range(0, len(words), longest)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class SpeechBiases:
+    """Words of speeches on a female–male axis.
+
+    occurrences : columns place, word, projection, near (1 where the sentence also holds a female word and no male one, -1
+    the other way round, 0 otherwise); places : codes in order; axis : occurrences of female and of male words it stands on.
+    """
+
+    occurrences: pd.DataFrame = field(repr=False)
+    places: tuple[str, ...] = field(repr=False)
+    axis: tuple[int, int]
+
+    def deviations(self, words: Sequence[str]) -> pd.DataFrame:
+        """Occurrences of some words with the word's mean over all places taken off, so that places that prefer another
+        word of a theme do not differ by that alone; in the column `bias`, positive leans female."""
+        rows = self.occurrences[self.occurrences["word"].isin(words)]
+        return rows.assign(
+            bias=rows["projection"] - rows.groupby("word")["projection"].transform("mean")
+        )
+
+    def biases(self, words: Sequence[str], fewest: int = 5) -> pd.DataFrame:
+        """Mean deviation of each word in each place, places x words, NaN where it is not said; words said in fewer than
+        `fewest` places are left out."""
+        table = self.deviations(words).pivot_table(
+            index="place", columns="word", values="bias", aggfunc="mean"
+        )
+        table = table.reindex(self.places)
+        return table[
+            [word for word in words if word in table and table[word].notna().sum() >= fewest]
+        ]
+
+    def intervals(
+        self, words: Sequence[str], resamples: int = 1000, *, fewest: int = 5, rng=None
+    ) -> pd.DataFrame:
+        """Mean deviation over all occurrences in each place that has `fewest` or more: columns value, low, high, n.
+
+        low, high : percentile bootstrap of 95 % over the occurrences of the place. That says how much of a place's value is
+        the luck of what was said, nothing about other speeches or speakers.
+        """
+        rng, found = np.random.default_rng(rng), {}
+        for place, values in self.deviations(words).groupby("place")["bias"]:
+            if len(values) >= fewest:
+                drawn = values.to_numpy()[
+                    rng.integers(len(values), size=(resamples, len(values)))
+                ].mean(axis=1)
+                found[place] = values.mean(), *np.quantile(drawn, [0.025, 0.975]), len(values)
+        table = pd.DataFrame.from_dict(found, orient="index", columns=["value", "low", "high", "n"])
+        return table.reindex([place for place in self.places if place in table.index])
+
+    def halves(self, words: Sequence[str], repetitions: int = 50, rng=None) -> float:
+        """Correlation over places between two random halves of each place's occurrences, mean of the repetitions."""
+        rng, rows = np.random.default_rng(rng), self.deviations(words)
+        found = []
+        for _ in range(repetitions):
+            order = rows.assign(half=rng.permutation(len(rows))).sort_values("half")
+            half = order.groupby("place").cumcount() % 2
+            both = order.groupby(["place", half])["bias"].mean().unstack().dropna()
+            found.append(both[0].corr(both[1]) if len(both) > 2 else np.nan)
+        return float(np.mean(found))
+
+
+def project_speeches(
+    encoder: ContextEncoder,
+    texts: Mapping[str, str],
+    themes: Mapping[str, Sequence[str]],
+    female: Sequence[str],
+    male: Sequence[str],
+    *,
+    most: int = 10,
+    rng=None,
+) -> SpeechBiases:
+    """Project every theme word where it occurs on the female–male axis of all the texts together.
+
+    texts : place -> text; themes : name -> words; female, male : words of the two poles; most : sentences read of a word in
+    a place, drawn at random. The axis goes from the mean of the male words to that of the female ones (each word the mean of
+    its occurrences, pooled over places) and has length 1; words that do not occur are left out.
+    Raises ValueError when no female or no male word occurs.
+    Friedman et al. (2019), equation 1, with vectors in context instead of trained ones.
+    """
+    rng, sentences, places = np.random.default_rng(rng), [], []
+    wanted = list(
+        dict.fromkeys([*female, *male, *(word for words in themes.values() for word in words)])
+    )
+    for place, text in texts.items():
+        kept = _drawn(sentences_of(text), wanted, most, rng)
+        sentences += kept
+        places += [place] * len(kept)
+    seen = encoder.occurrences(sentences, wanted)
+    words = np.array(seen.words)
+    poles = [_mean_of_words(seen.vectors, words, side) for side in (female, male)]
+    axis = poles[0] - poles[1]
+    said = np.isin(words, [word for one in themes.values() for word in one])
+    near = np.array([_side(sentence, female, male) for sentence in sentences])[seen.sentences]
+    table = pd.DataFrame(
+        {
+            "place": np.array(places)[seen.sentences],
+            "word": words,
+            "near": near,
+            "projection": seen.vectors @ (axis / np.linalg.norm(axis)),
+        }
+    )
+    counts = tuple(int(np.isin(words, list(side)).sum()) for side in (female, male))
+    return SpeechBiases(table[said].reset_index(drop=True), tuple(texts.keys()), counts)
+
+
+def _drawn(sentences: Sequence[str], words: Sequence[str], most: int, rng) -> list[str]:
+    """Sentences with up to `most` of each word, in their order."""
+    pattern, holding = whole_word(words), defaultdict(list)
+    for number, sentence in enumerate(sentences):
+        for word in {match.group().casefold() for match in pattern.finditer(sentence)}:
+            holding[word].append(number)
+    kept = {number for word in sorted(holding) for number in rng.permutation(holding[word])[:most]}
+    return [sentences[number] for number in sorted(kept)]
+
+
+def _mean_of_words(vectors: np.ndarray, words: np.ndarray, side: Sequence[str]) -> np.ndarray:
+    means = [vectors[words == word].mean(axis=0) for word in side if (words == word).any()]
+    if not means:
+        raise ValueError(
+            f"expected texts with one of the words {', '.join(side)}, got none; give other words"
+        )
+    return np.mean(means, axis=0)
+
+
+def _side(sentence: str, female: Sequence[str], male: Sequence[str]) -> int:
+    held = set(re.findall(r"\w+", sentence.casefold()))
+    return int(bool(held & set(female))) - int(bool(held & set(male)))

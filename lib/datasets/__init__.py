@@ -1,0 +1,1 @@
+"""What registered files say: one reader each."""

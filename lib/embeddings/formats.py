@@ -1,0 +1,191 @@
+"""Files of word vectors, read as blocks of rows: word2vec, GloVe and fastText files, .npz, JSON and R data.
+
+Every reader yields blocks of words and their (b, d) float32 rows, so that a file of any size is read in bounded memory.
+Nothing is ever unpickled. A file that breaks its format raises ValueError naming the line, the byte, the row or the word.
+"""
+
+import gzip
+import json
+import logging
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from lib.embeddings.vocabulary import examples
+from lib.embeddings.word2vec import GENSIM, Block, read_rows
+
+Progress = Callable[[int, float], None]  # rows read so far, share of the file read so far
+
+REFUSED = {
+    **dict.fromkeys(
+        (".kv", ".model", ".wordvectors", ".pkl", ".pickle"),
+        f"a pickle can run code when opened; {GENSIM}",
+    ),
+    **dict.fromkeys(
+        (".pt", ".pth"),
+        "a pickle can run code when opened; save the model in safetensors, or rows as .npz",
+    ),
+    ".npy": "it has rows and no words; give an .npz with arrays `words` and `vectors`, or the file in word2vec format",
+    ".zip": "unpack it first and give the file inside",
+}
+
+log = logging.getLogger("lib")
+
+
+def read_blocks(
+    path: Path, limit: int | None = None, progress: Progress | None = None
+) -> Iterator[Block]:
+    """The words and rows of a file, block by block: the first `limit` rows, or all.
+
+    Rows of zeros are left out with a warning. Raises ValueError when a row holds NaN or infinity, when the file holds no
+    row, when it breaks its format, or when its format is refused.
+    """
+    suffix = path.suffix.lower()
+    if suffix in REFUSED:
+        raise ValueError(f"{path}: {suffix} files are not read: {REFUSED[suffix]}")
+    whole = {".npz": _read_npz, ".json": _read_json, ".rda": _read_rda, ".rdata": _read_rda}.get(
+        suffix
+    )
+    blocks = _one_block(whole, path, limit) if whole else _stream(path, limit, progress)
+    return _usable_rows(blocks, path)
+
+
+def _usable_rows(blocks: Iterator[Block], path: Path) -> Iterator[Block]:
+    """Blocks without their rows of zeros; NaN and infinity are refused."""
+    row, empty = 0, []
+    for words, vectors in blocks:
+        finite = np.isfinite(vectors).all(axis=1)
+        if not finite.all():
+            first = int(finite.argmin())
+            raise ValueError(
+                f"{path}: expected finite numbers, got NaN or infinity in row {row + first + 1:,} ({words[first]!r}); take "
+                "such rows out of the file"
+            )
+        row += len(words)
+        usable = vectors.any(axis=1)
+        if not usable.all():
+            empty += [word for word, kept in zip(words, usable) if not kept]
+            words, vectors = [word for word, kept in zip(words, usable) if kept], vectors[usable]
+        if words:
+            yield words, vectors
+    if row == len(empty):
+        raise ValueError(
+            f"{path}: expected words and their vectors, got {'rows of zeros only' if row else 'no row at all'}"
+        )
+    if empty:
+        log.warning(
+            "%s: left out %s rows of zeros: %s", path.name, f"{len(empty):,}", examples(empty)
+        )
+
+
+def _stream(path: Path, limit: int | None, progress: Progress | None) -> Iterator[Block]:
+    """The rows of a text or binary file of word2vec's kind, packed by gzip or not."""
+    size = max(1, path.stat().st_size)
+    rows = 0
+    with path.open("rb") as raw:
+        file = gzip.GzipFile(fileobj=raw) if raw.peek(2)[:2] == b"\x1f\x8b" else raw
+        try:
+            for words, vectors in read_rows(file, path, limit):
+                yield words, vectors
+                rows += len(words)
+                if progress:
+                    progress(rows, min(1.0, raw.tell() / size))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ValueError(
+                f"{path}: expected whole gzip data, got an end or damage near byte {raw.tell():,} of {size:,}, after "
+                f"{rows:,} rows ({error}); fetch the file again"
+            ) from error
+
+
+def _one_block(read: Callable[[Path], Block], path: Path, limit: int | None) -> Iterator[Block]:
+    """A file that is read whole, as a single block."""
+    words, vectors = read(path)
+    if vectors.ndim != 2 or len(vectors) != len(words):
+        raise ValueError(
+            f"{path}: expected one row per word, got {len(words):,} words and an array {vectors.shape}"
+        )
+    yield words[:limit], np.asarray(vectors[:limit], dtype=np.float32)
+
+
+def _read_npz(path: Path) -> Block:
+    """Arrays `words` (n,) of text and `vectors` (n, d) of numbers."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            absent = {"words", "vectors"} - set(arrays.files)
+            if absent:
+                raise KeyError(
+                    f"no array `{'` and no `'.join(sorted(absent))}` among {', '.join(arrays.files) or 'none'}"
+                )
+            words, vectors = arrays["words"], arrays["vectors"]
+    except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(
+            f"{path}: expected an .npz with arrays `words` (text) and `vectors` (numbers), got {error}; objects are never "
+            "unpickled: write it with np.savez(path, words=np.array(words), vectors=vectors)"
+        ) from error
+    if words.dtype.kind not in "US" or vectors.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{path}: expected `words` as text and `vectors` as real numbers, got {words.dtype} and {vectors.dtype}; write "
+            "it with np.savez(path, words=np.array(words), vectors=vectors)"
+        )
+    return np.char.decode(
+        words, "utf-8"
+    ).tolist() if words.dtype.kind == "S" else words.tolist(), vectors
+
+
+def _read_json(path: Path) -> Block:
+    """An object of words, each with its list of numbers."""
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
+    except ValueError as error:
+        raise ValueError(
+            f"{path}: expected JSON in UTF-8, got something else ({error}); fetch the file again"
+        ) from error
+    if not isinstance(entries, list) or not all(isinstance(entry, tuple) for entry in entries):
+        raise ValueError(
+            f'{path}: expected a JSON object like {{"word": [0.1, 0.2]}}, got {str(entries)[:40]}'
+        )
+    size = len(entries[0][1]) if entries and isinstance(entries[0][1], list) else 0
+    for word, numbers in entries:
+        if (
+            not isinstance(numbers, list)
+            or len(numbers) != size
+            or not all(type(n) in (int, float) for n in numbers)
+        ):
+            got = f"{len(numbers)} entries" if isinstance(numbers, list) else type(numbers).__name__
+            raise ValueError(
+                f"{path}: expected a list of {size} numbers for every word, got {got} for {word!r}"
+            )
+    return [word for word, _ in entries], np.array(
+        [numbers for _, numbers in entries], np.float32
+    ).reshape(len(entries), size)
+
+
+def _read_rda(path: Path) -> Block:
+    """R data with one numeric matrix whose row names are the words."""
+    import rdata
+
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # classes that rdata does not know; the matrix inside is all we need
+        try:
+            objects = rdata.read_rda(path, default_encoding="utf8")
+        except Exception as error:  # rdata passes on whatever its decoders raise
+            raise ValueError(
+                f"{path}: expected R data, got something else ({error}); fetch the file again"
+            ) from error
+    named = [
+        value
+        for value in objects.values()
+        if getattr(value, "ndim", 0) == 2 and hasattr(value, "coords")
+    ]
+    if len(named) != 1 or named[0].dims[0] not in named[0].coords:
+        raise ValueError(
+            f"{path}: expected one numeric matrix with the words as row names, got {', '.join(objects) or 'nothing'}; save "
+            "the matrix alone, e.g. `save(vectors, file = 'vectors.rda')`"
+        )
+    return list(map(str, named[0].coords[named[0].dims[0]].values)), named[0].to_numpy()

@@ -1,0 +1,1 @@
+"""Permutation tests, bootstrap intervals, null draws: arrays in, numbers out."""

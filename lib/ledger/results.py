@@ -1,0 +1,158 @@
+"""Files of results: one CSV for a chapter and its parameters, read with its columns checked, written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from lib.paths import ROOT
+from lib.profiles import PROFILES
+
+RESULT_COLUMNS = [
+    "chapter",
+    "profile",
+    "quantity",
+    "claim_id",
+    "value",
+    "low",
+    "high",
+    "n",
+    "settings",
+    "data",
+]
+
+
+def read_results(folder: str | os.PathLike) -> pd.DataFrame:
+    """All results saved in a folder, one row each, with the columns `parameters` (the slug) and `file` added.
+
+    An empty folder gives an empty table. Raises FileNotFoundError when there is no such folder, and ValueError when
+    a CSV in it is not a file of results.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"no folder of results at {folder}. `python -m lib.run --profile embedded` makes one."
+        )
+    tables = [_read_one(path) for path in sorted(folder.glob("*.csv"))]
+    columns = [*RESULT_COLUMNS, "parameters", "file"]
+    return (
+        pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+    )
+
+
+def _read_one(path: Path) -> pd.DataFrame:
+    chapter, dashes, parameters = path.stem.partition("--")
+    advice = "Delete it, or run its chapter again with `python -m lib.run`."
+    if not dashes:
+        raise ValueError(
+            f"{path.name}: expected a name <chapter>--<parameters>.csv; got {path.name!r}. {advice}"
+        )
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path.name}: expected a CSV file of results; got {error}. {advice}"
+        ) from error
+    if list(table.columns) != RESULT_COLUMNS:
+        raise ValueError(
+            f"{path.name}: expected the columns {','.join(RESULT_COLUMNS)}; "
+            f"got {','.join(map(str, table.columns))}. {advice}"
+        )
+    if not (table.chapter == chapter).all():
+        raise ValueError(
+            f"{path.name}: expected rows of the chapter {chapter}; "
+            f"got {', '.join(sorted(set(table.chapter) - {chapter}))}. {advice}"
+        )
+    for column in ("value", "low", "high", "n"):
+        try:
+            table[column] = pd.to_numeric(table[column].replace("", None)).astype(
+                "Int64" if column == "n" else float
+            )
+        except (ValueError, TypeError) as error:
+            raise ValueError(
+                f"{path.name}: expected numbers in the column {column}; got {error}. {advice}"
+            ) from error
+    if table.value.isna().any():
+        raise ValueError(f"{path.name}: expected a value in every row; got an empty one. {advice}")
+    return table.assign(parameters=parameters, file=path.name)
+
+
+def gather(profile: str = "embedded") -> pd.DataFrame:
+    """The results a report card of this profile stands on.
+
+    This profile's own run (where BIASBOOK_RESULTS points, else results/<profile>), and what was recorded for the other
+    profiles in data/results; the column `recorded` is true for those. Without a run of its own the recorded one serves.
+    """
+    folder = os.environ.get("BIASBOOK_RESULTS")
+    folder = Path(folder) if folder else ROOT / "results" / profile
+    tables = [read_results(folder).assign(recorded=False)] if folder.is_dir() else []
+    for other, kept in _recorded_folders().items():
+        if not (other == profile and tables and len(tables[0])):
+            tables.append(read_results(kept).assign(recorded=True))
+    tables = [table for table in tables if len(table)]
+    return (
+        pd.concat(tables, ignore_index=True)
+        if tables
+        else pd.DataFrame(columns=[*RESULT_COLUMNS, "recorded"])
+    )
+
+
+def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
+    """What `make record` kept of a chapter in data/results, with its origin: one row a result, its settings as columns.
+
+    Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash) and commit.
+    """
+    tables = [
+        table
+        for folder in _recorded_folders().values()
+        if len(table := _kept(folder, chapter, quantity))
+    ]
+    last = ["value", "low", "high", "n", "data", "commit"]
+    if not tables:
+        return pd.DataFrame(columns=["profile", *last])
+    rows = pd.concat(tables, ignore_index=True)
+    settings = pd.DataFrame([json.loads(text or "{}") for text in rows.settings], index=rows.index)
+    settings = settings.drop(columns=["profile", *last], errors="ignore").astype(object).fillna("")
+    return pd.concat([rows[["profile"]], settings, rows[last]], axis="columns")
+
+
+def _recorded_folders() -> dict[str, Path]:
+    """The folders under data/results by profile; read from disk, so that a folder added later makes a chapter stale."""
+    present = {path.name: path for path in (ROOT / "data" / "results").iterdir() if path.is_dir()}
+    return {profile: present[profile] for profile in PROFILES if profile in present}
+
+
+def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
+    rows = read_results(folder)
+    rows = rows[(rows.chapter == chapter) & ((rows.quantity == quantity) | (quantity is None))]
+    if rows.empty:
+        return rows
+    rows = rows.drop_duplicates(
+        ["quantity", "settings", "data", "file"]
+    )  # one number may answer several claims
+    data = rows.data.str.replace(r"([0-9a-f]{8})[0-9a-f]{8,}", r"\1", regex=True)
+    return rows.assign(
+        data=data, commit=[_commit(folder / f"{Path(name).stem}.run.json") for name in rows.file]
+    )
+
+
+def _commit(record: Path) -> str:
+    return str(json.loads(record.read_text()).get("commit") or "")[:8] if record.is_file() else ""
+
+
+def to_csv(rows: pd.DataFrame) -> str:
+    """The rows as CSV: floats as the shortest text that reads back to the same number, empty where nothing is known."""
+
+    def text(value) -> str:
+        return "" if pd.isna(value) else repr(value) if isinstance(value, float) else str(value)
+
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(rows.columns)
+    writer.writerows([text(value) for value in row] for row in rows.itertuples(index=False))
+    return buffer.getvalue()

@@ -1,0 +1,182 @@
+"""What all figures share: colours, style, display with alternative text and caption; tables and the box of trust."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from lib.ledger.results import recorded_results
+
+FEMALE, MALE, NEUTRAL, INK, BAND = "#7b3294", "#008837", "#8c8c8c", "#222222", "#e4e4e4"
+STYLE = {
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.edgecolor": NEUTRAL,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "ytick.major.size": 0,
+    "font.size": 10,
+    "font.family": "DejaVu Sans",
+    "legend.frameon": False,
+    "svg.hashsalt": "bias-measured",
+    "svg.fonttype": "path",
+}
+VERDICT_COLOURS = {
+    "reproduced": "#1b7837",
+    "within its randomness": "#7fbf7b",
+    "differs": "#b35806",
+    "agrees elsewhere": "#4393c3",
+    "disagrees elsewhere": "#d6604d",
+    "inconclusive elsewhere": "#bdbdbd",
+    "not comparable": "#8c8c8c",
+    "not run": "#dedede",
+}
+
+
+def show(fig: Figure, alt: str, caption: str, *, dpi: int | None = None) -> None:
+    """Display a figure with its alternative text and caption, where the book's builder finds both.
+
+    alt : what the figure shows, for a reader who cannot see it, 40 characters or more and not the caption;
+    caption : one or two sentences; dpi : draw a PNG of that resolution instead of an SVG (for very many marks).
+    Raises ValueError for a short alternative text or one that repeats the caption.
+    """
+    if len(alt) < 40 or alt.strip() == caption.strip():
+        raise ValueError(
+            f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}"
+        )
+    from IPython.display import display
+
+    mime, data = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
+    plt.close(fig)
+    data = data if dpi else data.decode()
+    display(
+        {mime: data, "text/plain": caption},
+        raw=True,
+        metadata={mime: {"alt": alt, "caption": caption}},
+    )
+
+
+def drawn(fig: Figure, *, dpi: int | None = None) -> bytes:
+    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
+    buffer = io.BytesIO()
+    kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
+    with plt.rc_context(STYLE):
+        fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
+    return buffer.getvalue()
+
+
+def table(
+    rows: pd.DataFrame,
+    *,
+    name: str,
+    caption: str = "",
+    per_page: int = 10,
+    filters: Sequence[str] = (),
+    wide: Sequence[str] = (),
+) -> None:
+    """Display a table that can be searched, sorted, filtered and saved as CSV, with nothing fetched from elsewhere.
+
+    rows : the table, its text already in printed form; name : identifies it on the page and names the CSV file;
+    per_page : rows shown at a time; filters : columns with few values, which get a list to choose from; wide : columns of
+    running text.
+    """
+    import itables
+    from IPython.display import HTML, display
+
+    itables.init_notebook_mode(all_interactive=False, connected=False)
+    places = {column: place for place, column in enumerate(rows.columns)}
+    html = itables.to_html_datatable(
+        rows,
+        caption=caption,
+        connected=False,
+        maxBytes=0,
+        showIndex=False,
+        table_id=f"{name}-table",
+        pageLength=per_page,
+        display_logo_when_loading=False,
+        autoWidth=False,
+        classes="display compact",
+        style="width:100%",
+        buttons=[{"extend": "csvHtml5", "text": "CSV", "title": name}],
+        layout={
+            "topStart": "buttons",
+            "topEnd": "search",
+            "bottomStart": "info",
+            "bottomEnd": "paging",
+        },
+        columnDefs=[
+            {"targets": [places[column] for column in filters], "columnControl": [["searchList"]]},
+            {"targets": [places[column] for column in wide], "className": "wide"},
+        ],
+    )
+    display(HTML(f'<div class="wide-table">{html}</div>'))
+
+
+def recorded(chapter: str, quantity: str, columns: Sequence[str] = ()) -> None:
+    """Display what `make record` kept of a quantity of a chapter, or say that this edition has nothing.
+
+    columns : settings to show, before value, interval, number and commit; a column in which nothing stands is left out.
+    """
+    from IPython.display import Markdown, display
+
+    past = recorded_results(chapter, quantity=quantity)
+    if past.empty:
+        display(
+            Markdown(
+                f"*{quantity[0].upper()}{quantity[1:]}: nothing was recorded for this edition.*"
+            )
+        )
+        return
+    shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"]).dropna(
+        axis="columns", how="all"
+    )
+    display(
+        shown.style.format(precision=3, na_rep="")
+        .hide(axis="index")
+        .set_caption(f"Recorded: {quantity}")
+    )
+
+
+def trust_box(answers: Mapping[str, str]) -> None:
+    """Display the box that ends every chapter: what is known of the measure, heading by heading, each a few sentences."""
+    from IPython.display import HTML, display
+
+    rows = "".join(
+        f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>"
+        for heading, answer in answers.items()
+    )
+    display(HTML(f'<dl class="trust">{rows}</dl>'))
+
+
+def lean_colours(scores: ArrayLike) -> np.ndarray:
+    """Colour of each score: female-leaning above 0, male-leaning below, grey at 0."""
+    scores = np.asarray(scores)
+    return np.select([scores > 0, scores < 0], [FEMALE, MALE], NEUTRAL)
+
+
+def zero_line(ax: Axes) -> None:
+    """A thin line at 0, where a contrast has no direction."""
+    ax.axvline(0, color=INK, linewidth=0.8, zorder=0)
+
+
+def label_poles(ax: Axes, measure: str) -> None:
+    """Name both poles on the horizontal axis of a female–male word contrast."""
+    ax.set_xlabel(
+        f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →"
+    )

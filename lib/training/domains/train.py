@@ -1,0 +1,264 @@
+"""Train the word vectors of the chapter `domains`: six small corpora, one set of vectors each (data/models/domains).
+
+python -m lib.training.domains.train --domain gap|news|film|medical|social|brown|all    trains and writes <domain>.npz
+    [--seed N --algorithm fasttext-sg|fasttext-cbow|sg|cbow --window N --epochs N --dimensions N --min-count N]
+    [--lower | --keep-case] [--out FOLDER]    other settings than the shipped ones; --out keeps the shipped files
+python -m lib.training.domains.train --spread 5       each domain with seeds 0 to 4: seeds.csv (GAP: --domain gap --spread 20)
+python -m lib.training.domains.train --multiverse     GAP with every setting that the paper leaves open: multiverse.csv
+python -m lib.training.domains.train --card           writes card.md from what the files hold
+
+The corpora come through lib.sources (set BIASBOOK_MIRROR, or let them be downloaded: 24 MB). One worker and a fixed seed
+give the same vectors on the same machine; other processors round differently. `--spread` and `--multiverse` go on where they
+stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from lib.cultures.tasks import stable_hash
+from lib.files import write_whole
+from lib.lexicons import load_lexicon
+from lib.paths import DATA
+from lib.sources import fetch
+from lib.training.corpora import DOMAINS, sentences
+
+FOLDER = DATA / "models" / "domains"
+TESTS = {
+    "B1": ("career", "family"),
+    "B2": ("maths", "arts"),
+    "B3": ("science", "arts"),
+    "B4": ("intelligence", "appearance"),
+    "B5": ("strength", "weakness"),
+}
+ALGORITHMS = ("fasttext-sg", "fasttext-cbow", "sg", "cbow")
+FEWEST_PAIRS = 20
+BUCKETS = 200_000  # for fastText's pieces of words; its own 2 million take gigabytes, and GAP has 54,000 different pieces
+
+log = logging.getLogger("lib")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How vectors are trained; what is not named here is gensim's default."""
+
+    domain: str
+    algorithm: str = "sg"
+    window: int = 5
+    epochs: int = 10
+    dimensions: int = 64
+    min_count: int = 5
+    lower: bool = True
+    seed: int = 0
+
+
+# GAP: the paper says fastText and 7,400 types, which words in their own case and at least five occurrences give; the rest is
+# what the program fastText does when told nothing else.
+SHIPPED = {name: Settings(name) for name in DOMAINS}
+SHIPPED["gap"] = Settings("gap", "fasttext-sg", window=5, epochs=5, dimensions=100, lower=False)
+
+
+def train(settings: Settings, texts: list[list[str]] | None = None) -> tuple[list[str], np.ndarray]:
+    """The words, the most frequent first, and their (n, d) float16 rows; `texts`: other tokens than the domain's.
+
+    Raises ValueError for an unknown algorithm and, as gensim does, when no word is frequent enough.
+    """
+    from gensim.models import FastText, Word2Vec
+
+    if settings.algorithm not in ALGORITHMS:
+        raise ValueError(
+            f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {settings.algorithm!r}"
+        )
+    texts = sentences(settings.domain, settings.lower) if texts is None else texts
+    pieces = settings.algorithm.startswith("fasttext")
+    model = (FastText if pieces else Word2Vec)(
+        sentences=texts,
+        sg=int(settings.algorithm.endswith("sg")),
+        vector_size=settings.dimensions,
+        alpha=0.05 if pieces else 0.025,
+        window=settings.window,
+        epochs=settings.epochs,
+        min_count=settings.min_count,
+        seed=settings.seed,
+        workers=1,
+        hashfxn=stable_hash,
+        **({"bucket": BUCKETS} if pieces else {}),
+    )
+    return list(model.wv.index_to_key), model.wv.vectors.astype(np.float16)
+
+
+def save(words: list[str], vectors: np.ndarray, path: Path) -> Path:
+    """Write words and rows as an .npz that `load_embedding` reads, whole or not at all. Returns the path."""
+    part = path.with_name(f".{path.stem}.{os.getpid()}.part.npz")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        np.savez_compressed(part, words=np.array(words), vectors=vectors)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def scores(words: list[str], vectors: np.ndarray) -> dict[str, float | int]:
+    """What the card states of a set of vectors: types, effect sizes of the tests, and agreement with WordSim-353.
+
+    An effect size is NaN where fewer than two words of a list are there; a word stands for itself or else in small letters.
+    """
+    row = {word: place for place, word in enumerate(words)}
+    unit = vectors.astype(np.float64)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+
+    def rows(listed: Iterable[str]) -> np.ndarray:
+        return unit[
+            [
+                row.get(word, row.get(word.lower()))
+                for word in listed
+                if word in row or word.lower() in row
+            ]
+        ]
+
+    lists = load_lexicon("chaloner2019")
+    found = {"types": len(words)}
+    for test, (x, y) in TESTS.items():
+        axis = rows(lists["male"]).mean(axis=0) - rows(lists["female"]).mean(axis=0)
+        of_x, of_y = rows(lists[x]) @ axis, rows(lists[y]) @ axis
+        enough = min(len(of_x), len(of_y)) > 1
+        found[test] = (
+            round((of_x.mean() - of_y.mean()) / np.r_[of_x, of_y].std(ddof=1), 4)
+            if enough
+            else np.nan
+        )
+    return found | _similarity(row, unit)
+
+
+def _similarity(row: dict[str, int], unit: np.ndarray) -> dict[str, float | int]:
+    """Spearman correlation of cosines with the judgements of WordSim-353, and the pairs both of whose words are there."""
+    from scipy.stats import spearmanr
+
+    lines = fetch("bench_wordsim353").read_text(encoding="utf-8").splitlines()
+    judged = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    held = [
+        (row[a.lower()], row[b.lower()], float(s))
+        for a, b, s in judged
+        if a.lower() in row and b.lower() in row
+    ]
+    if len(held) < FEWEST_PAIRS:
+        return {"wordsim": np.nan, "wordsim pairs": len(held)}
+    one, other, said = zip(*held)
+    cosines = (unit[list(one)] * unit[list(other)]).sum(axis=1)
+    return {
+        "wordsim": round(float(spearmanr(cosines, said).statistic), 4),
+        "wordsim pairs": len(held),
+    }
+
+
+def open_settings() -> list[Settings]:
+    """Every setting of GAP that the paper leaves open, in an order drawn once, those with fewer dimensions first."""
+    grid = [
+        replace(SHIPPED["gap"], algorithm=a, window=w, epochs=e, dimensions=d, lower=low)
+        for a, w, e, d, low in product(
+            ("fasttext-sg", "fasttext-cbow"), (2, 5, 10), (5, 15), (100, 300), (False, True)
+        )
+    ]
+    order = np.random.default_rng(0).permutation(len(grid))
+    drawn = [replace(grid[place], seed=100 + number) for number, place in enumerate(order)]
+    return sorted(drawn, key=lambda settings: settings.dimensions)
+
+
+def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
+    """Train what `path` does not hold yet and add a row of settings and scores for each. Returns the whole table."""
+    done = pd.read_csv(path) if path.is_file() else pd.DataFrame()
+    columns = list(Settings.__dataclass_fields__)
+    known = {tuple(row) for row in done[columns].itertuples(index=False)} if len(done) else set()
+    texts, read = None, None
+    for settings in wanted:
+        if tuple(asdict(settings).values()) in known:
+            continue
+        if read != (settings.domain, settings.lower):
+            read, texts = (
+                (settings.domain, settings.lower),
+                sentences(settings.domain, settings.lower),
+            )
+        row = asdict(settings) | scores(*train(settings, texts))
+        done = pd.concat([done, pd.DataFrame([row])], ignore_index=True)
+        write_whole(path, done.sort_values(columns, ignore_index=True).to_csv(index=False))
+        log.info("%s", ", ".join(f"{name} {value}" for name, value in row.items()))
+    return done
+
+
+def seeds_of(domains: Iterable[str], count: int) -> Iterator[Settings]:
+    """The shipped settings of each domain with seeds 0 to count − 1."""
+    return (replace(SHIPPED[domain], seed=seed) for domain in domains for seed in range(count))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line. Returns the exit code."""
+    options = _options().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    logging.getLogger("gensim").setLevel(logging.ERROR)
+    domains = list(DOMAINS) if options.domain == "all" else [options.domain]
+    if options.multiverse:
+        run_all(open_settings(), options.out / "multiverse.csv")
+    elif options.spread:
+        run_all(seeds_of(domains, options.spread), options.out / "seeds.csv")
+    elif options.card:
+        from lib.training.domains.card import write_card
+
+        log.info("wrote %s", write_card(options.out))
+    else:
+        given = {
+            name: value
+            for name in Settings.__dataclass_fields__
+            if name != "domain" and (value := getattr(options, name)) is not None
+        }
+        for domain in domains:
+            words, vectors = train(replace(SHIPPED[domain], **given))
+            save(words, vectors, options.out / f"{domain}.npz")
+            log.info(
+                "%s: %s",
+                domain,
+                ", ".join(f"{name} {value}" for name, value in scores(words, vectors).items()),
+            )
+    return 0
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.domains.train", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("--domain", choices=[*DOMAINS, "all"], default="all")
+    parser.add_argument("--algorithm", choices=ALGORITHMS)
+    for name in ("seed", "window", "epochs", "dimensions", "min-count"):
+        parser.add_argument(f"--{name}", type=int, metavar="N")
+    parser.add_argument("--lower", action="store_const", const=True, help="words in small letters")
+    parser.add_argument(
+        "--keep-case", dest="lower", action="store_const", const=False, help="words as written"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=FOLDER, metavar="FOLDER", help="default: data/models/domains"
+    )
+    parser.add_argument(
+        "--spread",
+        type=int,
+        metavar="SEEDS",
+        help="train with several seeds and note the scores only",
+    )
+    parser.add_argument(
+        "--multiverse", action="store_true", help="GAP with every setting the paper leaves open"
+    )
+    parser.add_argument("--card", action="store_true", help="write card.md from the files")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

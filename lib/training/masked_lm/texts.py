@@ -1,0 +1,176 @@
+"""The texts that the masked-LM head is trained on, as sequences of pieces, some of them held out.
+
+Texts on which chapters of this book evaluate (GAP, BOLD, CrowS-Pairs, Winogender, WinoBias, StereoSet) are not among them.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from lib.sources.hub import minilm_folder
+from lib.sources.registry import registry
+from lib.training.corpora import DOMAINS, Corpus, _members
+from lib.training.sgns import CORPORA as TEXTS
+from lib.training.sgns import _speeches
+
+LONGEST, HELD_OUT = 126, 50  # pieces a sequence, one text in so many
+
+
+def _plain_lines(path: Path) -> Iterator[str]:
+    yield path.read_text(encoding="utf-8", errors="replace")
+
+
+def _packed_captions(path: Path) -> Iterator[str]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
+def _book(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="") as file:
+        sentences = [row["Sentences"] for row in csv.DictReader(file)]
+    for start in range(0, len(sentences), 20):
+        yield " ".join(sentences[start : start + 20])
+
+
+def _subjective(path: Path) -> Iterator[str]:
+    for text in _members(path, r"subjectivity/.*5000"):
+        yield from text.splitlines()
+
+
+def _webtext(path: Path) -> Iterator[str]:
+    for text in _members(path, r"webtext/(firefox|overheard|wine|singles)\.txt"):
+        yield from re.split(r"\n\s*\n", text)
+
+
+def _product_reviews(path: Path) -> Iterator[str]:
+    for text in _members(path, r"product_reviews_\d/[^R].*\.txt"):
+        for review in text.split("[t]"):
+            yield re.sub(r"^[^\n]*?##", "", review, flags=re.MULTILINE)
+
+
+ADDRESSES = sorted(
+    key
+    for key in registry()
+    if re.fullmatch(r"sots_[a-z]+", key) and key not in ("sots_index", "sots_words")
+)
+CORPORA = {
+    name: TEXTS[name]
+    for name in ("brown", "film", "news", "social", "sentences", "speeches", "mixed")
+} | {
+    "medical": DOMAINS["medical"],
+    "captions": Corpus(
+        "descriptions of photographs (Multi30k)", {"multi30k_train_en": _packed_captions}
+    ),
+    "books": Corpus(
+        "handbooks of the 1910s (Project Gutenberg)",
+        dict.fromkeys(
+            ("hitti_book_boyscouts", "hitti_book_girlscouts", "hitti_book_businesshints"), _book
+        ),
+    ),
+    "addresses": Corpus(
+        "State of the State addresses 2019", dict.fromkeys(ADDRESSES, _plain_lines)
+    ),
+    "inaugural": Corpus("inaugural addresses of presidents", {"nltk_inaugural": _speeches}),
+    "plots": Corpus("film plots and reviews by the sentence", {"nltk_subjectivity": _subjective}),
+    "web": Corpus("forum posts, talk overheard", {"nltk_webtext": _webtext}),
+    "products": Corpus(
+        "product reviews",
+        dict.fromkeys(("nltk_product_reviews_1", "nltk_product_reviews_2"), _product_reviews),
+    ),
+}
+CLITIC = re.compile(r" (n't|'(?:s|re|ve|ll|d|m))\b|(?<=\w) (n') (t)\b")
+
+
+def written(text: str) -> str:
+    """A passage as it would be written: clitics joined, typewriter quotation marks plain."""
+    text = text.replace("``", '"').replace("''", '"').replace("’", "'")
+    return " ".join(CLITIC.sub(r"\1\2\3", text).split())
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Token sequences of a corpus: pieces end to end, where each begins, and which corpus each comes from."""
+
+    pieces: np.ndarray
+    starts: np.ndarray
+    corpus: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.starts)
+
+
+def tokenizer():
+    """The tokenizer of all-MiniLM-L6-v2, without truncation or padding."""
+    from tokenizers import Tokenizer
+
+    cutter = Tokenizer.from_file(str(minilm_folder() / "tokenizer.json"))
+    cutter.no_padding()
+    cutter.no_truncation()
+    return cutter
+
+
+def read_sequences(names: Sequence[str] = tuple(CORPORA)) -> tuple[Sequences, Sequences]:
+    """Training and held-out sequences: each text cut into runs of at most 126 pieces, between [CLS] and [SEP].
+
+    A text is held out by the hash of what it says, so that a text that comes twice falls on one side.
+    """
+    cutter = tokenizer()
+    begin, end = cutter.token_to_id("[CLS]"), cutter.token_to_id("[SEP]")
+    parts = {True: ([], []), False: ([], [])}
+    for number, name in enumerate(names):
+        texts = list(dict.fromkeys(filter(None, map(written, CORPORA[name].texts()))))
+        for text, coded in zip(texts, cutter.encode_batch(texts, add_special_tokens=False)):
+            held = (
+                int.from_bytes(hashlib.sha256(text.lower().encode()).digest()[:4], "big") % HELD_OUT
+                == 0
+            )
+            runs, origins = parts[held]
+            for start in range(0, len(coded.ids), LONGEST):
+                run = coded.ids[start : start + LONGEST]
+                if len(run) > 2:
+                    runs.append(np.array([begin, *run, end], dtype=np.uint16))
+                    origins.append(number)
+    return _joined(*parts[False]), _joined(*parts[True])
+
+
+def _joined(runs: list[np.ndarray], origins: list[int]) -> Sequences:
+    starts = np.concatenate([[0], np.cumsum([len(run) for run in runs])])
+    return Sequences(np.concatenate(runs), starts, np.array(origins, dtype=np.int16))
+
+
+def batches(sequences: Sequences, tokens: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """One epoch: indices of sequences of like length, batch by batch, each of about so many tokens, in a drawn order."""
+    lengths = sequences.lengths()
+    order = np.lexsort((rng.random(len(lengths)), lengths))
+    batch = np.cumsum(lengths[order]) // tokens
+    found = np.split(order, np.flatnonzero(np.diff(batch)) + 1)
+    return [found[place] for place in rng.permutation(len(found))]
+
+
+def masked_batch(
+    sequences: Sequences, indices: np.ndarray, share: float, rng: np.random.Generator, mask_id: int
+):
+    """Padded pieces (b, t), which are real (b, t), which are masked (b, t), and the pieces under the masks."""
+    import torch
+
+    lengths = sequences.lengths()[indices]
+    columns = np.arange(lengths.max())
+    real = columns < lengths[:, None]
+    places = np.minimum(sequences.starts[indices][:, None] + columns, sequences.starts[-1] - 1)
+    pieces = np.where(real, sequences.pieces[places], 0)
+    inner = real & (columns > 0) & (columns < lengths[:, None] - 1)
+    masked = inner & (rng.random(real.shape) < share)
+    truth = torch.from_numpy(pieces[masked].astype(np.int64))
+    pieces = torch.from_numpy(np.where(masked, mask_id, pieces).astype(np.int64))
+    return pieces, torch.from_numpy(real), torch.from_numpy(masked), truth

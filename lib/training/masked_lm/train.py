@@ -1,0 +1,366 @@
+"""Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and the last encoder layers on public texts.
+
+python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-mlm]
+python -m lib.training.masked_lm.train --card       writes card.md from scores.json and the size of the model
+
+Needs the `sample` files. Everything that is not trained stays the verified package weights, the decoder being tied to the
+input embeddings; only what was trained is written. One text in fifty is held out. A run that was killed goes on from its
+last checkpoint when the same command is given again; a run of --minutes is repeated exactly by its --steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from lib.files import write_whole
+from lib.language_models.pretrained import MINILM_HEAD, minilm_with_head
+from lib.training import checkpoint
+from lib.training.loop import best_precision, rate_at, take_steps, with_gradients
+from lib.training.masked_lm.texts import (
+    CORPORA,
+    Sequences,
+    batches,
+    masked_batch,
+    read_sequences,
+    tokenizer,
+)
+
+EVALUATED = 0.15  # share of the held-out pieces that are masked
+TRIAL = 12  # steps that --minutes is measured on; the first two warm up
+
+log = logging.getLogger("lib")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is made of; a checkpoint goes on only under the same settings."""
+
+    corpora: tuple[str, ...] = tuple(CORPORA)
+    layers: int = 2
+    steps: int = 0
+    tokens: int = 8192
+    masked: tuple[float, float] = (0.1, 0.3)
+    rate: float = 5e-4
+    head_rate: float = 1e-3
+    warmup: float = 0.03
+    decay: float = 0.01
+    seed: int = 0
+    precision: str = "float32"
+
+
+def trained_parameters(model, layers: int) -> dict:
+    """The parameters that are trained, by name: transform, bias and the last encoder layers."""
+    last = len(model.bert.encoder.layer)
+    wanted = tuple(f"bert.encoder.layer.{last - 1 - back}." for back in range(layers))
+    wanted += ("cls.predictions.transform.", "cls.predictions.bias")
+    return {name: p for name, p in model.named_parameters() if name.startswith(wanted)}
+
+
+def unigram_bias(sequences: Sequences, size: int):
+    """Log probability of each piece in the training texts, with one added to every count."""
+    import torch
+
+    counts = np.bincount(sequences.pieces, minlength=size) + 1.0
+    return torch.from_numpy(np.log(counts / counts.sum())).float()
+
+
+def masked_features(model, pieces, real, masked):
+    """What the decoder sees at the masked positions, (m, d)."""
+    hidden = model.bert(input_ids=pieces, attention_mask=real.long()).last_hidden_state
+    return model.cls.predictions.transform(hidden[masked])
+
+
+def tied_loss(features, decoder, bias, truth):
+    """Mean cross-entropy of a softmax whose decoder is frozen, the logits made and forgotten 256 rows at a time: the
+    full softmax took a third of a step."""
+    import torch
+
+    with torch.no_grad(), torch.autocast(features.device.type, enabled=False):
+        total, by_bias, by_features = (
+            0.0,
+            torch.zeros_like(bias),
+            torch.empty_like(features, dtype=torch.float32),
+        )
+        for start in range(0, len(features), 256):
+            rows = slice(start, start + 256)
+            logits = (
+                torch.nn.functional.linear(features[rows].to(decoder.dtype), decoder)
+                .float()
+                .add_(bias)
+            )
+            norm = logits.logsumexp(1, keepdim=True)
+            right = truth[rows, None]
+            total += (norm - logits.gather(1, right)).sum()
+            logits.sub_(norm).exp_()
+            logits.scatter_add_(1, right, torch.full_like(norm, -1))
+            by_bias += logits.sum(0)
+            by_features[rows] = (logits.to(decoder.dtype) @ decoder).float()
+    size = len(features)
+    return with_gradients(total / size, (features, bias), (by_features / size, by_bias / size))
+
+
+def evaluate(
+    model,
+    sequences: Sequences,
+    mask_id: int,
+    device: str = "cpu",
+    precision: str = "float32",
+    seed: int = 1,
+):
+    """Held-out loss (nats a masked piece), accuracy, and accuracy and pieces by corpus, 15 % being masked, always alike."""
+    import torch
+
+    rng, loss, hits, origins = np.random.default_rng(seed), [], [], []
+    order = np.argsort(sequences.lengths(), kind="stable")
+    ends = np.cumsum(sequences.lengths()[order]) // 8192
+    with (
+        torch.inference_mode(),
+        torch.autocast(device, getattr(torch, precision), enabled=precision != "float32"),
+    ):
+        for indices in np.split(order, np.flatnonzero(np.diff(ends)) + 1):
+            pieces, real, masked, truth = (
+                x.to(device) for x in masked_batch(sequences, indices, EVALUATED, rng, mask_id)
+            )
+            logits = model.cls.predictions.decoder(
+                masked_features(model, pieces, real, masked)
+            ).float()
+            loss.append(
+                torch.nn.functional.cross_entropy(logits, truth, reduction="none").cpu().numpy()
+            )
+            hits.append((logits.argmax(-1) == truth).cpu().numpy())
+            origins.append(np.repeat(sequences.corpus[indices], masked.sum(1).cpu().numpy()))
+    hits, origins = np.concatenate(hits), np.concatenate(origins)
+    by_corpus = {
+        int(number): (float(hits[origins == number].mean()), int((origins == number).sum()))
+        for number in np.unique(origins)
+    }
+    return float(np.concatenate(loss).mean()), float(hits.mean()), by_corpus
+
+
+def starting_model(training: Sequences, settings: Settings, device: str = "cpu"):
+    """The model before training, the head at the identity with a unigram bias, and its parameters to train, by name."""
+    import torch
+
+    torch.manual_seed(settings.seed)
+    model = minilm_with_head(None).to(device)
+    model.set_attn_implementation(
+        "eager"
+    )  # short sequences: faster than the flash kernel on a processor
+    with torch.no_grad():
+        model.cls.predictions.bias.copy_(unigram_bias(training, model.config.vocab_size))
+    names = trained_parameters(model, settings.layers)
+    model.requires_grad_(False)
+    for parameter in names.values():
+        parameter.requires_grad_(True)
+    return model, names
+
+
+def _optimizer(names: dict, settings: Settings):
+    import torch
+
+    groups = [
+        {"params": [p for n, p in names.items() if n.startswith("cls") == head], "base": base}
+        for head, base in ((True, settings.head_rate), (False, settings.rate))
+    ]
+    groups = [group for group in groups if group["params"]]
+    return torch.optim.AdamW(groups, weight_decay=settings.decay, betas=(0.9, 0.98))
+
+
+def _drawn(training: Sequences, settings: Settings, first: int, mask_id: int) -> Iterator[tuple]:
+    """The masked batch of each step from `first` on; it depends on the seed and the number of the step alone."""
+    epoch, order = -1, batches(training, settings.tokens, np.random.default_rng(0))
+    for step in range(first, settings.steps):
+        if step // len(order) != epoch:
+            epoch = step // len(order)
+            order = batches(
+                training, settings.tokens, np.random.default_rng([settings.seed, epoch])
+            )
+        rng = np.random.default_rng([settings.seed, epoch, step])
+        yield masked_batch(
+            training, order[step % len(order)], rng.uniform(*settings.masked), rng, mask_id
+        )
+
+
+def _steps(
+    model, names: dict, optimizer, settings: Settings, drawn: Iterator[tuple], first: int = 0
+) -> Iterator[float]:
+    """One optimizer step for each batch drawn. Yields its loss."""
+    import torch
+
+    dtype = getattr(torch, settings.precision)
+    bias, device = model.cls.predictions.bias, model.device
+    decoder = model.cls.predictions.decoder.weight.detach().to(dtype)
+    for step, batch in enumerate(drawn, first):
+        pieces, real, masked, truth = (tensor.to(device) for tensor in batch)
+        for group in optimizer.param_groups:
+            group["lr"] = group["base"] * rate_at(step, settings)
+        with torch.autocast(device.type, dtype, enabled=settings.precision != "float32"):
+            loss = tied_loss(masked_features(model, pieces, real, masked), decoder, bias, truth)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(names.values(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        yield loss.item()
+
+
+def train(
+    folder: Path,
+    settings: Settings,
+    device: str = "cpu",
+    every: float = 300,
+    until: float = math.inf,
+    texts: tuple[Sequences, Sequences] | None = None,
+) -> dict:
+    """Train, or go on from the checkpoint in `folder`, and write model.safetensors and scores.json there. The scores.
+
+    every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
+    texts : training and held-out sequences, where they have been read already.
+    Raises ValueError when the folder holds a checkpoint of a run with other settings.
+    """
+    begun = time.monotonic()
+    training, held = texts or read_sequences(settings.corpora)
+    model, names = starting_model(training, settings, device)
+    optimizer, mask_id = _optimizer(names, settings), tokenizer().token_to_id("[MASK]")
+    log.info(
+        "%s training pieces, %s held out", f"{len(training.pieces):,}", f"{len(held.pieces):,}"
+    )
+
+    def steps(first: int) -> Iterator[float]:
+        return _steps(
+            model, names, optimizer, settings, _drawn(training, settings, first, mask_id), first
+        )
+
+    state = folder / "checkpoint.safetensors"
+    step, seconds = take_steps(steps, settings, state, names, optimizer, begun, every, until)
+    if step < settings.steps:
+        return {"step": step}
+    scores = _scores(settings, training, held, seconds, evaluate(model, held, mask_id, device))
+    checkpoint.write(
+        {name: p.detach().half() for name, p in names.items()}, folder / "model.safetensors"
+    )
+    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    state.unlink(missing_ok=True)
+    log.info("held-out loss %.3f, accuracy %.2f %%", scores["loss"], 100 * scores["accuracy"])
+    return scores
+
+
+def _scores(
+    settings: Settings, training: Sequences, held: Sequences, seconds: float, evaluated: tuple
+) -> dict:
+    """What scores.json holds."""
+    loss, accuracy, by_corpus = evaluated
+    lengths = training.lengths()
+    return {
+        "loss": loss,
+        "accuracy": accuracy,
+        "steps": settings.steps,
+        "seconds": round(seconds),
+        "training_pieces": len(training.pieces),
+        "held_out_pieces": len(held.pieces),
+        "settings": asdict(settings),
+        "by_corpus": {settings.corpora[number]: row for number, row in by_corpus.items()},
+        "texts": {
+            name: int(lengths[training.corpus == number].sum())
+            for number, name in enumerate(settings.corpora)
+        },
+    }
+
+
+def steps_for(
+    settings: Settings, epochs: float, minutes: float | None, device: str, training: Sequences
+) -> int:
+    """Steps in so many epochs, or, with minutes, as many as a few trial steps say this machine makes in that time."""
+    if minutes is None:
+        return round(epochs * len(batches(training, settings.tokens, np.random.default_rng(0))))
+    trial = replace(settings, steps=TRIAL)
+    model, names = starting_model(training, trial, device)
+    drawn = _drawn(training, trial, 0, tokenizer().token_to_id("[MASK]"))
+    times = [time.monotonic() for _ in _steps(model, names, _optimizer(names, trial), trial, drawn)]
+    return max(1, round(60 * minutes / (times[-1] - times[1]) * (len(times) - 2)))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit code."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    if options.card:
+        from lib.training.masked_lm.card import write_card
+
+        log.info("wrote %s", write_card(options.folder))
+        return 0
+    settings = Settings(
+        corpora=tuple(options.corpora),
+        layers=options.layers,
+        seed=options.seed,
+        precision=options.precision or best_precision(options.device),
+    )
+    texts = read_sequences(settings.corpora)
+    begun = checkpoint.settings_of(options.folder / "checkpoint.safetensors")
+    steps = options.steps or (
+        options.minutes and begun.get("steps")
+    )  # a killed run keeps the steps that it measured
+    steps = steps or steps_for(settings, options.epochs, options.minutes, options.device, texts[0])
+    train(options.folder, replace(settings, steps=steps), options.device, texts=texts)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.masked_lm.train", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=MINILM_HEAD.parent,
+        help="where the model and its checkpoint go",
+    )
+    parser.add_argument("--epochs", type=float, default=5, help="times through the texts (5)")
+    parser.add_argument(
+        "--steps",
+        type=int,
+        help="so many steps instead of epochs: a short run, or one to repeat exactly",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        help="as many steps as the machine makes in about so long, measured first",
+    )
+    parser.add_argument(
+        "--corpora",
+        nargs="+",
+        choices=CORPORA,
+        default=list(CORPORA),
+        metavar="NAME",
+        help=", ".join(CORPORA),
+    )
+    parser.add_argument(
+        "--layers",
+        type=int,
+        default=2,
+        choices=(0, 1, 2),
+        help="encoder layers that are trained (2)",
+    )
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument(
+        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--card",
+        action="store_true",
+        help="write card.md of what lies in the folder; train nothing",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,330 @@
+"""Train a small English–Spanish translator (Marian, about 4.5 million parameters) on Tatoeba pairs and made direct speech.
+
+python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm right]     needs the `sample` files
+
+Beside the pairs it sees direct speech made from training sentences ("She said to them: I'm tired." – "Ella les dijo: Estoy
+cansada."), so that it can learn to track who speaks; `--speech 0` trains the model that was never taught. A run stopped
+halfway goes on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from lib.files import write_whole
+from lib.paths import DATA
+from lib.training import checkpoint
+from lib.training.loop import best_precision, rate_at, take_steps
+from lib.training.translator.model import Gradients, batch_loss, new_model
+from lib.training.translator.scores import evaluate
+from lib.training.translator.tokenizer import (
+    Pieces,
+    batches,
+    encode,
+    make_tokenizer,
+    save_tokenizer,
+)
+from lib.translation.direct_speech import ARMS, Pair, made_examples
+from lib.translation.tatoeba import DIRECTIONS, Split, directed, split_pairs
+
+TRIAL = 25  # steps that are timed to tell how many fit into so many minutes
+
+log = logging.getLogger("lib")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is made of; a checkpoint goes on only under the same settings.
+
+    speech : share of the training examples that are made direct speech. Sizes in pieces, layers and vector dimensions;
+    `tokens` counts both sides of a batch.
+    """
+
+    direction: str = "en-es"
+    speech: float = 0.1
+    arm: str = "right"
+    vocabulary: int = 6000
+    width: int = 192
+    encoder_layers: int = 3
+    decoder_layers: int = 3
+    steps: int = 0
+    tokens: int = 4096
+    dropout: float = 0.1
+    smoothing: float = 0.1
+    rate: float = 1e-3
+    warmup: float = 0.08
+    decay: float = 0.01
+    seed: int = 0
+    precision: str = "float32"
+
+
+def training_pairs(split: Split, settings: Settings) -> list[Pair]:
+    """Source and target sentences of one epoch: the pairs, and the made direct speech in its share."""
+    number = round(len(split.training) * settings.speech / (1 - settings.speech))
+    made = made_examples(
+        split.training,
+        split.stems,
+        set(split.held_out),
+        number,
+        settings.arm,
+        rng=np.random.default_rng([settings.seed, 1]),
+    )
+    return directed(
+        [*split.training, *((example.english, example.spanish) for example in made)],
+        settings.direction,
+    )
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a run steps through: both sides of its training pairs in pieces, those of the validation pairs, the tokenizer."""
+
+    settings: Settings
+    sides: tuple[Pieces, Pieces]
+    validation: tuple[Pieces, Pieces]
+    tokenizer: object
+
+    def batches(self, first: int) -> Iterator[tuple]:
+        """The padded source and target of each step from `first` on; they depend on the settings and the step alone."""
+        epoch = passed = 0
+        while passed < self.settings.steps:
+            found = batches(
+                *self.sides,
+                self.settings.tokens,
+                np.random.default_rng([self.settings.seed, 2, epoch]),
+            )
+            for rows in found[max(0, first - passed) : self.settings.steps - passed]:
+                yield tuple(side.padded(rows) for side in self.sides)
+            passed, epoch = passed + len(found), epoch + 1
+
+
+def prepare(split: Split, settings: Settings) -> Work:
+    """The training and validation pairs of a run in pieces, cut by a vocabulary that is learned from the former."""
+    pairs = training_pairs(split, settings)
+    tokenizer = make_tokenizer(directed(split.training, settings.direction), settings.vocabulary)
+    sides = [
+        tuple(encode(tokenizer, side) for side in zip(*found))
+        for found in (pairs, directed(split.validation, settings.direction))
+    ]
+    return Work(settings, *sides, tokenizer)
+
+
+def steps(model, names: dict, optimizer, work: Work, first: int = 0) -> Iterator[float]:
+    """One optimizer step for each batch from the step `first` on. Yields its loss."""
+    import torch
+
+    settings = work.settings
+    gradients = Gradients(
+        model, names.values(), settings.dropout, settings.smoothing, settings.precision
+    )
+    for step, (source, target) in enumerate(work.batches(first), first):
+        for group in optimizer.param_groups:
+            group["lr"] = settings.rate * rate_at(step, settings)
+        model.train()
+        loss = gradients.put(source, target, [settings.seed, 3, step])
+        torch.nn.utils.clip_grad_norm_(names.values(), 1.0)
+        optimizer.step()
+        yield loss
+
+
+def validation_loss(model, work: Work) -> float:
+    """Cross-entropy on the validation pairs, nats a piece, without smoothing and dropout."""
+    import torch
+
+    model.eval()
+    found = batches(*work.validation, 8192, np.random.default_rng(0))
+    sizes = [work.validation[1].lengths[rows].sum() for rows in found]
+    with torch.no_grad():
+        losses = [
+            batch_loss(
+                model,
+                *(side.padded(rows) for side in work.validation),
+                0.0,
+                work.settings.precision,
+            ).item()
+            for rows in found
+        ]
+    return float(np.average(losses, weights=sizes))
+
+
+def start(work: Work, device: str):
+    """The model before training, its parameters by name and their optimizer."""
+    import torch
+
+    s = work.settings
+    model = new_model(
+        work.tokenizer.get_vocab_size(), s.width, s.encoder_layers, s.decoder_layers, s.seed
+    ).to(device)
+    model.set_attn_implementation(
+        "eager"
+    )  # short sentences: faster than the flash kernel on a processor
+    names = {
+        name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad
+    }
+    optimizer = torch.optim.AdamW(
+        names.values(), betas=(0.9, 0.98), weight_decay=s.decay, fused=True
+    )
+    return model, names, optimizer
+
+
+def train(
+    folder: Path,
+    split: Split,
+    work: Work,
+    device: str = "cpu",
+    every: float = 300,
+    until: float = math.inf,
+) -> dict:
+    """Train, or go on from the checkpoint in `folder`, and write model, tokenizer, held_out.json and scores.json there.
+
+    every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
+    Returns the scores. Raises ValueError when the folder holds a checkpoint of a run with other settings.
+    """
+    begun, settings, state = time.monotonic(), work.settings, folder / "checkpoint.safetensors"
+    model, names, optimizer = start(work, device)
+    log.info("%s training pairs", f"{len(work.sides[0].lengths):,}")
+    step, seconds = take_steps(
+        lambda first: steps(model, names, optimizer, work, first),
+        settings,
+        state,
+        names,
+        optimizer,
+        begun,
+        every,
+        until,
+        saved=lambda: log.info("validation loss %.3f", validation_loss(model, work)),
+    )
+    if step < settings.steps:
+        return {"step": step}
+    reached = {
+        "validation_loss": validation_loss(model, work),
+        "steps": settings.steps,
+        "seconds": round(seconds),
+        "settings": asdict(settings),
+    }
+    save(folder, model, work, split)
+    scores = reached | evaluate(folder, split, settings.direction)
+    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    state.unlink(missing_ok=True)
+    return scores
+
+
+def save(folder: Path, model, work: Work, split: Split) -> None:
+    """Write what `from_pretrained` loads, weights in float16, and the held-out adjectives."""
+    from transformers import GenerationConfig
+
+    folder.mkdir(parents=True, exist_ok=True)
+    save_tokenizer(work.tokenizer, folder)
+    model.generation_config = GenerationConfig(
+        num_beams=4, max_length=256, pad_token_id=0, eos_token_id=2, decoder_start_token_id=0
+    )
+    model.half().save_pretrained(folder)
+    write_whole(
+        folder / "held_out.json", json.dumps(split.held_out, ensure_ascii=False, indent=1) + "\n"
+    )
+
+
+def steps_in(minutes: float, work: Work, device: str) -> int:
+    """As many steps as a few trial steps say this machine makes in so many minutes."""
+    trial = replace(work, settings=replace(work.settings, steps=TRIAL))
+    times = [time.monotonic() for _ in steps(*start(trial, device), trial)]
+    return max(1, round(60 * minutes / (times[-1] - times[4]) * (len(times) - 5)))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    folder = options.folder or DATA / "models" / f"tatoeba-{options.direction}"
+    if options.card:
+        from lib.training.translator.card import write_card
+
+        log.info("wrote %s", write_card(folder))
+        return 0
+    speech = (
+        options.speech
+        if options.speech is not None
+        else 0.1
+        if options.direction == "en-es"
+        else 0.0
+    )
+    if not 0 <= speech < 1:
+        parser.error(
+            f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of the examples"
+        )
+    if options.minutes <= 0 or (options.steps or 1) < 1:
+        parser.error(
+            f"expected a positive time or number of steps, got {options.minutes:g} minutes, {options.steps} steps"
+        )
+    settings = Settings(
+        direction=options.direction,
+        speech=speech,
+        arm=options.arm,
+        seed=options.seed,
+        precision=options.precision or best_precision(options.device),
+    )
+    split = split_pairs(settings.direction)
+    work = prepare(split, settings)
+    begun = checkpoint.settings_of(folder / "checkpoint.safetensors")
+    number = options.steps or begun.get("steps")  # a killed run keeps the steps that it measured
+    number = number or steps_in(options.minutes, work, options.device)
+    train(folder, split, replace(work, settings=replace(settings, steps=number)), options.device)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.translator.train", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="where the model and its checkpoint go (data/models/tatoeba-en-es)",
+    )
+    parser.add_argument("--direction", default="en-es", choices=DIRECTIONS)
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=95,
+        help="as many steps as fit into about so long, measured first (95)",
+    )
+    parser.add_argument(
+        "--steps", type=int, help="so many steps instead: a short run, or one to repeat exactly"
+    )
+    parser.add_argument(
+        "--speech",
+        type=float,
+        metavar="SHARE",
+        help="share of the training examples that is made direct speech (0.1; 0 from Spanish)",
+    )
+    parser.add_argument(
+        "--arm",
+        default="right",
+        choices=ARMS,
+        help="right prefixes, the same sentences without prefix, or He and She shuffled",
+    )
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument(
+        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--card",
+        action="store_true",
+        help="write card.md of what lies in the folder; train nothing",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

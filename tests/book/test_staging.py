@@ -1,0 +1,169 @@
+"""The staged book: fresh prose over stored outputs, alternative text where the builder looks, as few writes as can be."""
+
+import json
+
+import nbformat
+import pytest
+import yaml
+
+from lib.book.book import Book, Chapter
+from lib.book.execution import read_notebook, write_notebook
+from lib.book.staging import merge
+from tests.miniature_book import command_here, copy_of_undisturbed, edit, listing, set_source
+
+ALT = "A purple triangle that fills the lower left half."
+
+
+@pytest.fixture
+def tree(tmp_path):
+    return copy_of_undisturbed(tmp_path)
+
+
+@pytest.fixture
+def stage(tree, monkeypatch, capsys):
+    """Stage the book; gives what was printed."""
+    here = command_here(monkeypatch, tree)
+
+    def staged(*arguments):
+        assert here(*(arguments or ["--stage"])) == 0
+        return capsys.readouterr().out
+
+    return staged
+
+
+def test_new_prose_is_shown_without_a_run(tree, stage):
+    stage()
+    set_source(tree, "alpha", "title", "# Alpha\n\nOther words.")
+    output = stage()
+    assert "ran" not in output.split() and "1 files changed" in output
+    page = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
+    assert page.cells[0].source == "# Alpha\n\nOther words."
+    assert any(cell.outputs for cell in page.cells if cell.cell_type == "code")
+
+
+def test_only_changed_files_are_written_and_unknown_ones_go(tree, stage):
+    stage()
+    before = listing(tree / "_build" / "book")
+    (tree / "_build/book/left").mkdir()
+    (tree / "_build/book/left/over.md").write_text("from an older book")
+    assert "1 files changed" in stage()
+    assert listing(tree / "_build" / "book") == before
+    assert not (tree / "_build/book/left").exists()
+    assert "no files changed" in stage()
+    edit(tree / "intro.md", "small enough", "short enough")
+    assert "1 files changed" in stage()
+    changed = listing(tree / "_build" / "book").items() - before.items()
+    assert {name for name, _ in changed} == {"intro.md"}
+
+
+def test_the_stage_holds_pages_what_they_link_to_and_no_execution(tree, stage):
+    stage()
+    assert set(listing(tree / "_build" / "book")) == {
+        "_config.yml",
+        "_toc.yml",
+        "intro.md",
+        "data/numbers.csv",
+        "chapters/alpha.ipynb",
+        "chapters/beta.ipynb",
+        "chapters/summary.ipynb",
+    }
+    config = yaml.safe_load((tree / "_build/book/_config.yml").read_text())
+    assert (
+        config["execute"] == {"execute_notebooks": "off", "timeout": 600}
+        and config["title"] == "Miniature"
+    )
+
+
+def test_figures_get_alternative_text_and_caption_in_cells_of_their_own(tree, stage):
+    stage()
+    alpha = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
+    figure = next(cell for cell in alpha.cells if cell.id == "figure")
+    assert figure.metadata.mystnb == {
+        "image": {"alt": ALT},
+        "figure": {"caption": "One triangle.", "name": "alpha-figure"},
+    }
+    beta = read_notebook((tree / "_build/book/chapters/beta.ipynb").read_bytes())
+    parts = [cell for cell in beta.cells if cell.id.startswith("figures")]
+    assert [cell.id for cell in parts] == ["figures", "figures-2", "figures-3"]
+    assert [len(cell.outputs) for cell in parts] == [1, 1, 1]
+    assert "mystnb" not in parts[0].metadata and "remove-input" in parts[1].metadata.tags
+    assert [cell.metadata.mystnb["figure"]["caption"] for cell in parts[1:]] == [
+        "The first.",
+        "The second.",
+    ]
+
+
+def notebooks(default: int, given: int):
+    """A chapter whose parameters cell says `default`, and its executed copy with `given` injected."""
+    cells = [
+        nbformat.v4.new_code_cell(
+            f"seed = {default}", id="first", metadata={"tags": ["parameters"]}
+        ),
+        nbformat.v4.new_code_cell("print(seed)", id="second"),
+    ]
+    chapter = Chapter(
+        "one", "chapters/one.ipynb", write_notebook(nbformat.v4.new_notebook(cells=cells))
+    )
+    injected = nbformat.v4.new_code_cell(
+        f"# Parameters\nseed = {given}\n",
+        id="injected-parameters",
+        metadata={"tags": ["injected-parameters"]},
+    )
+    printed = nbformat.v4.new_output("stream", text=f"{given}\n")
+    run = nbformat.v4.new_code_cell(
+        "print(seed)", id="second", outputs=[printed], execution_count=3
+    )
+    return chapter, nbformat.v4.new_notebook(cells=[cells[0], injected, run])
+
+
+def test_injected_parameters_are_folded_and_left_out_where_they_repeat_the_defaults():
+    chapter, executed = notebooks(default=1, given=2)
+    page = merge(chapter.notebook, executed, chapter)
+    assert [cell.id for cell in page.cells] == ["first", "injected-parameters", "second"]
+    assert page.cells[1].metadata.tags == ["injected-parameters", "hide-input"]
+    assert page.cells[2].outputs[0].text == "2\n"
+    chapter, executed = notebooks(default=1, given=1)
+    assert [cell.id for cell in merge(chapter.notebook, executed, chapter).cells] == [
+        "first",
+        "second",
+    ]
+
+
+def test_a_notebook_without_cell_ids_reads_the_same_twice():
+    raw = {
+        "cells": [
+            {
+                "cell_type": "code",
+                "metadata": {},
+                "source": "1",
+                "outputs": [],
+                "execution_count": None,
+            }
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+    first, second = (read_notebook(json.dumps(raw).encode()) for _ in range(2))
+    assert first == second and first.cells[0].id == "cell-0"
+
+
+@pytest.mark.slow
+def test_the_site_is_built_once_and_shows_figures_with_their_text(tree, stage):
+    assert "_build/html/index.html  built in" in stage("--build", "-W")
+    page = (tree / "_build/html/chapters/alpha.html").read_text()
+    assert f'alt="{ALT}"' in page and "One triangle." in page and "injected" not in page
+    before = listing(tree / "_build")
+    assert "_build/html/index.html  up to date" in stage("--build", "-W")
+    assert listing(tree / "_build") == before
+
+
+def test_a_chapter_of_the_book_keeps_its_name_and_page(tree, stage):
+    book = Book.open(tree)
+    assert book.pages == (
+        "intro.md",
+        "chapters/alpha.ipynb",
+        "chapters/beta.ipynb",
+        "chapters/summary.ipynb",
+    )
+    assert list(book.chapters) == ["alpha", "beta", "summary"]

@@ -1,0 +1,152 @@
+"""Reading files of messages: formats, messy rows, what is counted and what is refused."""
+
+import csv
+import gzip
+import json
+
+import pytest
+
+from lib.cultures.messages import BATCH, LONGEST_FIELD, Records
+
+ROWS = [
+    ("hello there world", "TX"),
+    ("zweite, Zeile", "CA"),
+    ('a "quoted" one', "NY"),
+    ("two\nlines", "FL"),
+]
+
+
+def read(path, **named):
+    records = Records(path, **({"text": "body", "place": "where"} | named))
+    pairs = [pair for texts, places in records for pair in zip(texts, places)]
+    return pairs, records.counts
+
+
+def write_csv(path, rows=ROWS, header=("id", "body", "where"), **named):
+    with (gzip.open if path.suffix == ".gz" else open)(
+        path, "wt", newline="", encoding="utf-8"
+    ) as file:
+        writer = csv.writer(file, **named)
+        writer.writerow(header)
+        writer.writerows((number, *row) for number, row in enumerate(rows))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("t.csv", {}),
+        ("t.tsv", {"delimiter": "\t"}),
+        ("t.csv.gz", {}),
+        ("semicolons.csv", {"delimiter": ";"}),
+    ],
+)
+def test_csv_files_give_their_rows(tmp_path, name, options):
+    pairs, counts = read(write_csv(tmp_path / name, **options))
+    assert pairs == ROWS
+    assert counts["rows"] == 4
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.jsonl.gz", "t.ndjson"])
+def test_json_lines_give_their_records_also_from_inside(tmp_path, name):
+    lines = [json.dumps({"body": text, "user": {"location": place}}) for text, place in ROWS]
+    data = "\n".join(
+        [*lines, "", "{broken", "[1, 2]", '{"body": "no place here", "user": null}']
+    ).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    pairs, counts = read(tmp_path / name, place="user.location")
+    assert pairs == [*ROWS, ("no place here", "")]
+    assert (counts["rows"], counts["malformed"]) == (7, 2)
+
+
+def test_parquet_gives_its_rows_or_says_what_to_install(tmp_path, refuses):
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"")
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        return refuses(lambda: read(path), ["pyarrow", "not installed", "CSV"])
+    texts, places = (list(column) for column in zip(*ROWS))
+    parquet.write_table(pyarrow.table({"body": [*texts, None], "where": [*places, "TX"]}), path)
+    assert read(path)[0] == [*ROWS, ("", "TX")]
+    refuses(lambda: read(path, text="nothing"), ["no column 'nothing'"])
+
+
+def test_messy_rows_are_read_or_counted(tmp_path):
+    path = tmp_path / "messy.csv"
+    lines = [
+        b"\xef\xbb\xbfid,body,where",
+        b"0,plain words here,TX",
+        b"1,no place at all,",
+        "2,😂,TX".encode(),
+        b"3,short row",
+        "4,caf\u00e9 in utf eight,TX".encode(),
+        b"5,caf\xe9 in windows,TX",
+        b"6,with \x00 nul byte,TX",
+        b"id,body,where",
+        b'7,"quotes "" inside",TX',
+        b"8," + b"long " * 4000 + b",TX",
+        b"",
+        b"9,after all that,TX",
+    ]
+    path.write_bytes(b"\r\n".join(lines))
+    pairs, counts = read(path)
+    texts = [text for text, _ in pairs]
+    assert texts[:3] == ["plain words here", "no place at all", "😂"]
+    assert texts[3:6] == ["café in utf eight", "café in windows", "with \x00 nul byte"]
+    assert texts[6:] == ['quotes " inside', "long " * 4000, "after all that"]
+    assert counts == {"rows": 11, "malformed": 1, "repeated_headers": 1, "repaired": 1}
+    assert counts["rows"] == len(pairs) + counts["malformed"] + counts["repeated_headers"]
+
+
+def test_a_lost_quotation_mark_costs_the_lines_it_swallows_and_no_more(tmp_path):
+    path = write_csv(tmp_path / "t.csv", [("fine row", "TX")])
+    filler = "".join(f"{n},words of a row,TX\n" for n in range(LONGEST_FIELD // 10))
+    path.write_text(path.read_text() + f'1,"lost its mark,TX\n{filler}')
+    pairs, counts = read(path)
+    assert pairs[0] == ("fine row", "TX") and pairs[-1] == ("words of a row", "TX")
+    assert 5000 < counts["malformed"] < 10_000
+    assert counts["rows"] == len(pairs) + counts["malformed"] == LONGEST_FIELD // 10 + 2
+
+
+def test_utf16_is_read_by_its_mark(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("body,where\nzoë was here,TX\n", encoding="utf-16")
+    assert read(path)[0] == [("zoë was here", "TX")]
+
+
+def test_other_languages_are_counted_by_their_column(tmp_path):
+    path = write_csv(
+        tmp_path / "t.csv",
+        [("hello", "TX", "en"), ("bonjour", "TX", "fr"), ("hi", "TX", "EN")],
+        ("id", "body", "where", "lang"),
+    )
+    pairs, counts = read(path, language="lang")
+    assert (len(pairs), counts["other_language"]) == (2, 1)
+
+
+def test_batches_are_of_one_size_and_progress_goes_up(tmp_path):
+    told = []
+    path = write_csv(tmp_path / "t.csv", [("some words", "TX")] * (2 * BATCH + 5))
+    batches = list(
+        Records(path, "body", "where", progress=lambda rows, share: told.append((rows, share)))
+    )
+    assert [len(texts) for texts, _ in batches] == [BATCH, BATCH, 5]
+    assert told == sorted(told) and 0 < told[-1][1] <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fragments"),
+    [
+        ("t.csv", "id,body\n1,x\n", ["no column 'where'", "'body'", "--place-column"]),
+        ("t.csv", "body,where,body\n1,x,2\n", ["more than one column 'body'"]),
+        ("t.csv", "", ["no column 'body'"]),
+        ("t.jsonl", '{"text": "x"}\n', ["no record has 'body'", "--text-column"]),
+        ("t.docx", "", ["expected a name that ends in .csv", "convert"]),
+    ],
+)
+def test_files_without_the_columns_are_refused(tmp_path, refuses, name, content, fragments):
+    path = tmp_path / name
+    path.write_text(content)
+    refuses(lambda: read(path), fragments)

@@ -1,0 +1,149 @@
+"""Messages sorted by culture: counts that add up, texts that are whole or not there, and samples that never change."""
+
+import csv
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from lib.cultures import texts as culture_texts
+from lib.cultures.texts import (
+    CultureText,
+    SplitReport,
+    Splitting,
+    part_folder,
+    read_report,
+    split_file,
+)
+
+SPLITTING = Splitting("body", "where")
+ROWS = [
+    ("The first of all messages", "Austin, TX"),
+    ("and a second one here", "TX"),
+    ("Third one, from elsewhere", "Ohio"),
+    ("too short", "TX"),
+    ("😂😂😂", "TX"),
+    ("nobody knows where this is", "Narnia"),
+    ("no place for this one", " "),
+    ("peaches grow down there", "Georgia"),
+    ("ceci n'est pas anglais", "Ohio"),
+]
+
+
+def write(path, rows=ROWS):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("body", "where"), *rows])
+    return path
+
+
+def many(count, place="TX"):
+    return [(f"message number n{number} here", place) for number in range(count)]
+
+
+def test_every_row_is_kept_or_counted_with_its_reason(tmp_path):
+    report = split_file(write(tmp_path / "t.csv"), tmp_path / "texts", SPLITTING)
+    assert report.rows == len(ROWS) == report.kept + sum(report.dropped.values())
+    assert {name: count for name, count in report.dropped.items() if count} == {
+        "short": 2,
+        "unmatched": 1,
+        "no_place": 1,
+    }
+    assert report.messages == {"GA": 1, "OH": 2, "TX": 2}
+    assert report.words == {"GA": 4, "OH": 8, "TX": 10}
+    assert report.ambiguous == {"GA": 1, "OH": 0, "TX": 0}
+    assert report.unmatched == {"Narnia": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "kept"),
+    [
+        ({"ambiguous": "drop"}, "ambiguous", {"OH": 2, "TX": 2}),
+        ({"english": True}, "not_english", {"GA": 1, "OH": 1, "TX": 2}),
+        ({"level": "country"}, "unmatched", {"USA": 4, "GEO": 1}),
+    ],
+)
+def test_the_rules_are_by_argument(tmp_path, change, reason, kept):
+    report = split_file(
+        write(tmp_path / "t.csv"), tmp_path / "texts", Splitting("body", "where", **change)
+    )
+    assert report.messages == kept
+    assert report.dropped[reason] == 1
+
+
+def test_texts_hold_cleaned_messages_in_their_order(tmp_path):
+    path = write(tmp_path / "t.csv")
+    split_file(path, tmp_path / "texts", SPLITTING)
+    text = CultureText("TX", (part_folder(path, tmp_path / "texts", SPLITTING),))
+    assert list(text) == [
+        ["the", "first", "of", "all", "messages"],
+        ["and", "a", "second", "one", "here"],
+    ]
+    assert list(text) == list(text) and text.messages == 2
+
+
+def test_what_is_there_is_not_done_again_and_what_changed_is(tmp_path, monkeypatch, tree):
+    path = write(tmp_path / "t.csv")
+    first = split_file(path, tmp_path / "texts", SPLITTING)
+    before = tree(tmp_path / "texts")
+    with monkeypatch.context() as patch:
+        patch.setattr(culture_texts, "_split", lambda *_: pytest.fail("done again"))
+        assert split_file(path, tmp_path / "texts", SPLITTING) == first
+    write(path, ROWS[:3])
+    assert split_file(path, tmp_path / "texts", SPLITTING).rows == 3
+    assert before.items() <= tree(tmp_path / "texts").items()
+
+
+def test_an_interruption_leaves_nothing(tmp_path, monkeypatch, tree):
+    monkeypatch.setattr(culture_texts, "clean", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        split_file(write(tmp_path / "t.csv"), tmp_path / "texts", SPLITTING)
+    assert tree(tmp_path / "texts") == {}
+
+
+def test_several_files_count_as_one(tmp_path):
+    reports = [
+        split_file(write(tmp_path / f"{n}.csv", many(n + 1)), tmp_path / "texts", SPLITTING)
+        for n in range(3)
+    ]
+    total = SplitReport.total(reports)
+    assert (total.rows, total.messages, total.words) == (6, {"TX": 6}, {"TX": 24})
+    assert total.texts["TX"] != SplitReport.total(reports[:2]).texts["TX"]
+    assert SplitReport.total(reports) == total
+
+
+def test_a_sample_has_its_size_its_order_and_depends_on_the_seed_alone(tmp_path, monkeypatch):
+    paths = [
+        write(tmp_path / f"{n}.csv", [(f"{text} {n}", place) for text, place in many(300)])
+        for n in range(3)
+    ]
+    parts = tuple(part_folder(path, tmp_path / "texts", SPLITTING) for path in paths)
+    for path in reversed(paths):
+        split_file(path, tmp_path / "texts", SPLITTING)
+    everything = list(CultureText("TX", parts).lines())
+    sample = list(CultureText("TX", parts, cap=100, seed=1).lines())
+    assert len(sample) == 100 == CultureText("TX", parts, cap=100).messages
+    assert sample == [line for line in everything if line in set(sample)]
+    assert sample != list(CultureText("TX", parts, cap=100, seed=2).lines())
+    monkeypatch.setattr(culture_texts, "LINES", 7)
+    assert sample == list(CultureText("TX", parts, cap=100, seed=1).lines())
+    assert list(CultureText("TX", parts, cap=900).lines()) == everything
+
+
+def test_every_message_is_as_likely_to_be_in_a_sample(tmp_path):
+    path = write(tmp_path / "t.csv", many(40))
+    split_file(path, tmp_path / "texts", SPLITTING)
+    parts = (part_folder(path, tmp_path / "texts", SPLITTING),)
+    drawn = Counter(
+        line for seed in range(400) for line in CultureText("TX", parts, cap=10, seed=seed).lines()
+    )
+    counts = np.array(list(drawn.values()))
+    assert len(drawn) == 40 and counts.sum() == 4000
+    assert (
+        (counts - 100) ** 2 / 75
+    ).sum() < 80  # chi-squared with 39 degrees of freedom, beyond 1 in 10,000
+
+
+def test_reports_survive_the_disk(tmp_path):
+    path = write(tmp_path / "t.csv")
+    report = split_file(path, tmp_path, SPLITTING)
+    assert read_report(part_folder(path, tmp_path, SPLITTING)) == report

@@ -1,0 +1,501 @@
+"""Conceptors and projections: closed forms, limits, the laws of the logic, blocks, and what bad input says."""
+
+import functools
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from lib.debiasing import apply, conceptor, conjunction, disjunction, negation, project_out
+from lib.debiasing.conceptors import principal_directions
+from lib.embeddings import load_embedding
+from lib.embeddings.embedding import UnitRows
+from lib.lexicons import base_pairs
+from lib.measures import ripa
+
+D = 5
+SEEDS, SIZES, APERTURES = (
+    st.integers(0, 9999),
+    st.integers(1, 12),
+    st.floats(-3, 6).map(lambda power: 10.0**power),
+)
+LISTS = st.tuples(SEEDS, SIZES).map(
+    lambda made: np.random.default_rng(made[0]).standard_normal((made[1], D))
+)
+CONCEPTORS = st.builds(
+    conceptor, LISTS, APERTURES
+)  # a list of fewer than D words gives a singular one
+few = settings(max_examples=40, deadline=None)
+
+
+def random_list(n=8, d=D, seed=0):
+    return np.random.default_rng(seed).standard_normal((n, d))
+
+
+def projection(columns):
+    basis = np.linalg.qr(np.asarray(columns, float).reshape(D, -1))[0]
+    return basis @ basis.T
+
+
+def eigenvalues(C):
+    assert np.array_equal(C, C.T)
+    return np.linalg.eigvalsh(C)
+
+
+def jaeger_and(C, B, zero=1e-9):
+    """AND as Jaeger writes it: pseudo-inverses, on a basis of the intersection of the ranges."""
+
+    def nothing_and_inverse(M):
+        values, vectors = np.linalg.eigh(M)
+        kept = values > zero
+        return vectors[:, ~kept], (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+
+    (no_C, inverse_C), (no_B, inverse_B) = nothing_and_inverse(C), nothing_and_inverse(B)
+    shared = nothing_and_inverse(no_C @ no_C.T + no_B @ no_B.T)[0]
+    return (
+        shared
+        @ np.linalg.inv(shared.T @ (inverse_C + inverse_B - np.eye(len(C))) @ shared)
+        @ shared.T
+    )
+
+
+def test_the_conceptor_of_two_orthogonal_words():
+    # R = diag(9, 1) / 2; with aperture 2, s / (s + 1/4) = 18/19 and 2/3
+    assert conceptor([[3, 0, 0], [0, 1, 0]], 2) == pytest.approx(
+        np.diag([18 / 19, 2 / 3, 0]), abs=1e-15
+    )
+
+
+def test_the_conceptor_is_the_printed_formula_and_minimises_the_printed_loss():
+    Z, rng = random_list(), np.random.default_rng(1)
+    R, C = Z.T @ Z / len(Z), conceptor(Z, 1.5)
+    assert np.allclose(C, R @ np.linalg.inv(R + np.eye(D) / 1.5**2), atol=1e-14)
+
+    def loss(C):
+        return np.sum((Z - Z @ C.T) ** 2) / len(Z) + np.sum(C**2) / 1.5**2
+
+    assert all(loss(C) < loss(C + 1e-3 * rng.standard_normal((D, D))) for _ in range(20))
+
+
+def test_the_conceptor_of_words_far_from_the_origin_keeps_their_mean_because_nothing_is_centred():
+    C = conceptor(random_list(50) + 100 * np.eye(D)[0], 2)
+    assert C[0, 0] > 0.9999
+
+
+@few
+@given(LISTS, APERTURES)
+def test_conceptors_have_eigenvalues_from_0_to_1_and_their_negations_the_rest(Z, aperture):
+    C = conceptor(Z, aperture)
+    kept, left = eigenvalues(C), eigenvalues(negation(C))
+    assert kept.min() >= -1e-14
+    assert kept.max() < 1
+    assert left.min() > 0
+    assert left.max() <= 1 + 1e-14
+
+
+@few
+@given(LISTS, SEEDS, st.floats(0.1, 50))
+def test_the_conceptor_turns_with_the_space_and_aperture_scales_with_the_words(Z, seed, scale):
+    turn = np.linalg.qr(random_list(D, seed=seed))[0]
+    assert np.allclose(conceptor(Z @ turn, 2), turn.T @ conceptor(Z, 2) @ turn, atol=1e-13)
+    assert np.allclose(conceptor(scale * Z, 2), conceptor(Z, 2 * scale), atol=1e-13)
+
+
+@few
+@given(st.integers(1, D - 1), SEEDS)
+def test_the_aperture_leads_from_nothing_to_the_projection_on_the_span(n, seed):
+    Z = random_list(n, seed=seed)
+    assert np.allclose(conceptor(Z, 1e-9), 0, atol=1e-15)
+    assert np.allclose(conceptor(Z, 1e300), projection(Z.T), atol=1e-12)
+    assert np.allclose(negation(conceptor(Z, 1e300)), project_out(np.eye(D), Z), atol=1e-12)
+
+
+def test_a_larger_aperture_keeps_more():
+    kept = [np.trace(conceptor(random_list(), aperture)) for aperture in (0.1, 1, 2, 10, 100)]
+    assert kept == sorted(kept)
+
+
+def test_a_conceptor_of_many_tokens_is_gathered_block_by_block():
+    Z = np.random.default_rng(0).standard_normal((40_000, 64), dtype=np.float32)  # three blocks
+    R = Z.astype(float).T @ Z / len(Z)
+    assert np.allclose(conceptor(Z, 2), R @ np.linalg.inv(R + np.eye(64) / 4), atol=1e-12)
+
+
+def test_not_not_is_the_conceptor_again():
+    C = conceptor(random_list(), 2)
+    assert np.allclose(negation(negation(C)), C, atol=1e-15)
+    assert np.allclose(negation(np.diag([0.2, 1.0])), np.diag([0.8, 0.0]))
+
+
+@few
+@given(CONCEPTORS, CONCEPTORS, CONCEPTORS)
+def test_de_morgan_order_and_grouping(C, B, A):
+    assert np.allclose(
+        negation(conjunction(C, B)), disjunction(negation(C), negation(B)), atol=1e-8
+    )
+    assert np.allclose(
+        negation(disjunction(C, B)), conjunction(negation(C), negation(B)), atol=1e-8
+    )
+    assert np.allclose(disjunction(C, B), disjunction(B, C), atol=1e-8)
+    assert np.allclose(conjunction(C, B), conjunction(B, C), atol=1e-8)
+    assert np.allclose(
+        disjunction(disjunction(C, B), A), disjunction(C, disjunction(B, A)), atol=1e-8
+    )
+
+
+@few
+@given(CONCEPTORS, CONCEPTORS)
+def test_and_keeps_no_more_than_either_and_or_no_less(C, B):
+    both, either = conjunction(C, B), disjunction(C, B)
+    for one in (C, B):
+        assert eigenvalues(one - both).min() > -1e-8
+        assert eigenvalues(either - one).min() > -1e-8
+    assert eigenvalues(both).min() > -1e-8
+    assert eigenvalues(either).max() < 1 + 1e-8
+
+
+def test_everything_and_nothing_are_the_neutral_elements():
+    C, everything, nothing = conceptor(random_list(3), 2), np.eye(D), np.zeros((D, D))
+    assert np.allclose(conjunction(C, everything), C, atol=1e-14)
+    assert np.allclose(disjunction(C, nothing), C, atol=1e-14)
+    assert np.allclose(conjunction(C, nothing), nothing, atol=1e-14)
+    assert np.allclose(disjunction(C, everything), everything, atol=1e-14)
+    assert np.array_equal(apply(everything, random_list()), random_list())
+    assert not apply(nothing, random_list()).any()
+
+
+@few
+@given(SEEDS, SIZES, st.floats(0.01, 1000))
+def test_or_of_two_lists_of_one_size_is_the_conceptor_of_both_at_a_root_two(seed, n, aperture):
+    first, second = random_list(n, seed=seed), random_list(n, seed=seed + 1)
+    found = disjunction(conceptor(first, aperture), conceptor(second, aperture))
+    assert np.allclose(
+        found, conceptor(np.concatenate([first, second]), aperture * np.sqrt(2)), atol=1e-12
+    )
+
+
+def test_or_of_lists_of_many_sizes_adds_their_correlations():
+    lists = [random_list(n, seed=n) for n in (2, 5, 40)]
+    found = functools.reduce(disjunction, [conceptor(Z, 2) for Z in lists])
+    assert np.allclose(
+        negation(found),
+        np.linalg.inv(np.eye(D) + 4 * sum(Z.T @ Z / len(Z) for Z in lists)),
+        atol=1e-14,
+    )
+    assert not np.allclose(
+        found, conceptor(np.concatenate(lists), 2 * np.sqrt(3)), atol=0.01
+    )  # sizes matter there
+
+
+SHARES = st.lists(st.sampled_from([0, 1e-6, 0.25, 0.5, 0.9, 1]), min_size=D, max_size=D).map(
+    np.array
+)
+
+
+@few
+@given(SHARES, SHARES, SEEDS)
+def test_conceptors_that_commute_combine_number_by_number_whatever_the_zeros_and_ones(c, b, seed):
+    turn = np.linalg.qr(random_list(D, seed=seed))[0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        both = np.where(c * b > 0, c * b / (c + b - c * b), 0)
+        either = np.where(c * b < 1, (c + b - 2 * c * b) / (1 - c * b), 1)
+    C, B, both, either = (turn @ np.diag(values) @ turn.T for values in (c, b, both, either))
+    assert np.allclose(conjunction(C, B), both, atol=1e-12)
+    assert np.allclose(disjunction(C, B), either, atol=1e-12)
+
+
+def test_halves_make_a_third_and_two_thirds():
+    half = np.eye(2) / 2
+    assert np.allclose(conjunction(half, half), np.eye(2) / 3, atol=1e-15)
+    assert np.allclose(disjunction(half, half), np.eye(2) * 2 / 3, atol=1e-15)
+
+
+@few
+@given(SEEDS, st.integers(0, 2))
+def test_and_of_two_projections_is_the_projection_on_what_they_share(seed, shared):
+    columns = random_list(D, seed=seed)
+    assume(np.linalg.cond(columns) < 100)
+    P, Q = (
+        projection(columns[:, :3]),
+        projection(columns[:, 3 - shared :]),
+    )  # 3 and 2 + shared dimensions
+    common = projection(columns[:, 3 - shared : 3]) if shared else np.zeros((D, D))
+    assert np.allclose(conjunction(P, Q), common, atol=1e-9)
+    assert np.allclose(disjunction(P, Q), np.eye(D), atol=1e-9)
+
+
+@few
+@given(SEEDS, st.integers(1, D), st.integers(1, D), st.floats(0.3, 30))
+def test_and_of_singular_conceptors_is_jaegers_on_the_intersection_of_the_ranges(
+    seed, n, m, aperture
+):
+    first, second = random_list(n, seed=seed), random_list(m, seed=seed + 1)
+    assume(max(np.linalg.cond(Z) for Z in (first, second, np.concatenate([first, second]))) < 100)
+    C, B = (
+        conceptor(first, aperture),
+        conceptor(second, aperture),
+    )  # nearly parallel lists would upset the form
+    assert np.allclose(conjunction(C, B), jaeger_and(C, B), atol=1e-7)
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (2, 3), (3, 4), (2, 8), (4, 4)])
+def test_and_of_singular_conceptors_is_the_limit_of_invertible_ones(n, m):
+    C, B, one = conceptor(random_list(n), 2), conceptor(random_list(m, seed=1), 2), np.eye(D)
+    distances = []
+    for share in (1e-3, 1e-5, 1e-7):
+        nearly = [(1 - share) * M + share * one for M in (C, B)]
+        limit = np.linalg.inv(np.linalg.inv(nearly[0]) + np.linalg.inv(nearly[1]) - one)
+        distances.append(np.abs(conjunction(C, B) - limit).max())
+    assert distances[2] < 1e-4
+    assert distances == sorted(distances, reverse=True)
+
+
+def test_or_stays_exact_where_the_naive_inverse_fails():
+    first, second = (
+        random_list(20, 100),
+        random_list(20, 100, seed=1),
+    )  # 40 words in 100 dimensions, wide aperture
+    found = disjunction(conceptor(first, 1e5), conceptor(second, 1e5))
+    union = conceptor(np.concatenate([first, second]), 1e5 * np.sqrt(2))
+    assert np.abs(found - union).max() < 1e-12
+    S = (first.T @ first + second.T @ second) / 20
+    assert np.abs(S @ np.linalg.inv(S + 1e-10 * np.eye(100)) - union).max() > 1e-8
+
+
+@pytest.mark.parametrize("noise", [1e-15, 1e-6])
+def test_rounding_errors_of_opposite_signs_do_not_make_a_direction(noise):
+    found = conjunction(np.diag([0.5, noise]), np.diag([0.5, -1.00001 * noise]))
+    assert np.allclose(found, np.diag([1 / 3, 0]), atol=2 * noise)
+
+
+def test_a_conceptor_stored_in_single_precision_still_combines():
+    C, B = (np.float32(conceptor(random_list(2, seed=seed), 100)) for seed in (0, 1))
+    assert np.allclose(
+        disjunction(C, B),
+        disjunction(*(conceptor(random_list(2, seed=s), 100) for s in (0, 1))),
+        atol=1e-4,
+    )
+
+
+def test_apply_gives_each_word_the_conceptor_times_its_vector():
+    words, C = random_list(6), conceptor(random_list(seed=1), 2)
+    assert np.allclose(apply(C, words), [C @ word for word in words], atol=1e-14)
+
+
+def test_debiasing_by_the_negation_shrinks_each_principal_direction_by_the_printed_factor():
+    Z = random_list()
+    values, directions = np.linalg.eigh(Z.T @ Z / len(Z))
+    found = apply(negation(conceptor(Z, 2)), directions.T)
+    assert np.allclose(found, (0.25 / (values + 0.25))[:, None] * directions.T, atol=1e-14)
+
+
+@few
+@given(
+    LISTS,
+    st.integers(0, 30),
+    st.integers(1, 3000),
+    st.sampled_from([np.float32, np.float64]),
+    SEEDS,
+)
+def test_apply_by_blocks_equals_apply_in_one_go_and_keeps_the_precision(
+    Z, n, memory, precision, seed
+):
+    words, G = random_list(n, seed=seed).astype(precision), negation(conceptor(Z, 2))
+    found = apply(G, words, memory=memory)
+    assert found.dtype == precision
+    assert np.allclose(found, words @ G, atol=1e-5 if precision == np.float32 else 1e-13)
+    assert (np.linalg.norm(found, axis=1) <= np.linalg.norm(words, axis=1) * (1 + 1e-5)).all()
+
+
+@pytest.mark.parametrize("n", [1, 4, 40, 400])
+@pytest.mark.parametrize("aperture", [0.01, 2])
+def test_short_lists_take_the_shorter_product_with_the_same_result(n, aperture):
+    words, G = random_list(50, 60, seed=1), negation(conceptor(random_list(n, 60), aperture))
+    assert np.allclose(apply(G, words), words @ G, atol=1e-13)
+
+
+def test_half_precision_and_whole_numbers_are_computed_in_floats():
+    G, words = negation(conceptor(random_list(), 2)), random_list(9)
+    half = apply(G, words.astype(np.float16))
+    assert half.dtype == np.float16
+    assert np.array_equal(
+        half, apply(G, words.astype(np.float16).astype(np.float32)).astype(np.float16)
+    )
+    assert np.allclose(apply(G, [[1, 2, 3, 4, 5]]), np.arange(1, 6) @ G)
+
+
+@pytest.mark.parametrize("change", ["apply", "project_out"])
+def test_a_file_goes_to_a_file_within_the_memory_given(change, tmp_path):
+    shape, memory = (40_000, 50), 2**18
+    words = np.lib.format.open_memmap(tmp_path / "words.npy", "w+", np.float32, shape)
+    words[:] = np.random.default_rng(0).standard_normal(shape)
+    out = np.lib.format.open_memmap(tmp_path / "out.npy", "w+", np.float32, shape)
+    Z = random_list(100, 50)
+    G = negation(conceptor(Z, 2))
+    call = (
+        functools.partial(apply, G, words)
+        if change == "apply"
+        else functools.partial(project_out, words, Z[:3])
+    )
+    tracemalloc.start()
+    found = call(memory=memory, out=out)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found is out
+    assert peak < 3 * memory  # the file has 30 times as much
+    expected = words @ G if change == "apply" else project_out(words[:].astype(float), Z[:3])
+    assert np.allclose(np.load(tmp_path / "out.npy"), expected, atol=1e-5)
+
+
+def test_lazy_unit_rows_are_taken_block_by_block():
+    words, G = random_list(30).astype(np.float32), negation(conceptor(random_list(), 2))
+    unit = words / np.linalg.norm(words, axis=1, keepdims=True)
+    assert np.allclose(apply(G, UnitRows(words), memory=100), unit @ G, atol=1e-6)
+
+
+def test_projecting_out_one_axis_leaves_the_others():
+    found = project_out([[3.0, 4.0], [1.0, -2.0]], [0.0, 5.0])
+    assert np.allclose(found, [[3, 0], [1, 0]])
+
+
+@few
+@given(SEEDS, st.integers(1, D - 1), st.floats(-20, 20).map(lambda power: 10.0**power))
+def test_projection_leaves_no_inner_product_and_does_nothing_twice(seed, k, length):
+    words, directions = random_list(9, seed=seed), random_list(k, seed=seed + 1)
+    directions[0] *= length  # one short or long direction hides no other
+    found = project_out(words, directions)
+    unit = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    assert np.abs(found @ unit.T).max() < 1e-10
+    assert np.allclose(project_out(found, directions), found, atol=1e-12)
+    assert np.allclose(project_out(words, directions[::-1]), found, atol=1e-9)
+
+
+def test_dependent_directions_count_once():
+    one = random_list(1)
+    twice = np.concatenate([one, -3 * one, one * (1 + 1e-16)])
+    assert np.allclose(
+        project_out(random_list(), twice), project_out(random_list(), one), atol=1e-13
+    )
+
+
+def test_after_projection_on_all_differences_the_pairs_tell_words_apart_no_more_but_the_first_component_leaves_some():
+    minilm = load_embedding("minilm")
+    pairs = minilm.pairs(base_pairs())
+    words = minilm.rows(["nurse", "engineer", "carpenter", "teacher"]).vectors.astype(float)
+    differences = pairs.female.astype(float) - pairs.male
+    assert np.abs(project_out(words, differences) @ differences.T).max() < 1e-10
+    first = principal_directions(differences, centred=False)
+    left = ripa(project_out(words, first), pairs.female, pairs.male)
+    assert 1e-3 < np.abs(left).max() < np.abs(ripa(words, pairs.female, pairs.male)).max()
+
+
+def test_principal_directions_are_those_of_the_covariance_largest_first():
+    Z = random_list(30) * [1, 5, 2, 9, 3] + 100
+    found = principal_directions(Z, 3)
+    vectors = np.linalg.eigh(np.cov(Z.T))[1][:, ::-1][:, :3]
+    assert np.allclose(np.abs(found @ vectors), np.eye(3), atol=1e-10)
+    assert np.allclose(found @ found.T, np.eye(3))
+    assert (found.max(axis=1) == np.abs(found).max(axis=1)).all()
+
+
+def test_pair_differences_give_the_direction_of_words_less_their_pairs_mean():
+    female, male = random_list(6), random_list(6, seed=1)
+    mean = (female + male) / 2
+    of_words = principal_directions(np.concatenate([female - mean, male - mean]))
+    assert np.allclose(principal_directions(female - male, centred=False), of_words)
+
+
+WORDS, HALF = np.ones((4, 3)), np.eye(3) / 2
+HOLE = np.where(np.arange(12).reshape(4, 3) == 7, np.nan, 1.0)
+BAD = {
+    "an aperture of zero": (lambda: conceptor(WORDS, 0), ["aperture", "above 0", "got 0"]),
+    "an aperture without end": (
+        lambda: conceptor(WORDS, np.inf),
+        ["aperture", "finite", "inf", "project_out"],
+    ),
+    "an aperture that is no number": (lambda: conceptor(WORDS, "2"), ["aperture", "number", "'2'"]),
+    "one vector where rows are expected": (lambda: conceptor(np.ones(3), 2), ["Z", "2-d", "(3,)"]),
+    "a list without words": (
+        lambda: conceptor(np.empty((0, 3)), 2),
+        ["Z", "at least one", "(0, 3)"],
+    ),
+    "words instead of vectors": (
+        lambda: conceptor([["she", "he"]], 2),
+        ["Z", "numbers", "<U", "look words up"],
+    ),
+    "NaN in a list": (lambda: conceptor(HOLE, 2), ["Z", "NaN", "row 2", "leave such rows out"]),
+    "vectors where a conceptor belongs": (
+        lambda: negation(WORDS),
+        ["C", "(d, d)", "(4, 3)", "conceptor(Z, aperture)"],
+    ),
+    "words and conceptor swapped": (lambda: apply(WORDS, HALF), ["C", "(d, d)", "(4, 3)"]),
+    "a matrix that is not symmetric": (
+        lambda: negation([[0.5, 0.4], [0, 0.5]]),
+        ["C", "symmetric"],
+    ),
+    "the correlations instead": (
+        lambda: conjunction(HALF, 9 * HALF),
+        ["B", "[0, 1]", "4.5", "not R"],
+    ),
+    "minus the conceptor": (lambda: apply(-HALF, WORDS), ["C", "[0, 1]", "-0.5"]),
+    "NaN in a conceptor": (lambda: disjunction(HALF * np.nan, HALF), ["C", "NaN", "row 0"]),
+    "conceptors of two spaces": (
+        lambda: disjunction(HALF, np.eye(2)),
+        ["C and B", "one size", "[3, 2]"],
+    ),
+    "words of another space": (
+        lambda: apply(HALF, np.ones((4, 5))),
+        ["words", "3 dimensions", "5", "one embedding"],
+    ),
+    "NaN in a later block": (lambda: apply(HALF, HOLE, memory=1), ["words", "NaN", "row 2"]),
+    "infinity in a word": (
+        lambda: project_out(np.full((2, 3), np.inf), [1, 0, 0]),
+        ["words", "infinity", "row 0"],
+    ),
+    "no memory": (lambda: apply(HALF, WORDS, memory=0), ["memory", "above 0", "got 0"]),
+    "out of another shape": (
+        lambda: apply(HALF, WORDS, out=np.empty((3, 3))),
+        ["out", "(4, 3)", "(3, 3)"],
+    ),
+    "out for whole numbers": (
+        lambda: apply(HALF, WORDS, out=np.empty((4, 3), int)),
+        ["out", "floats", "int64"],
+    ),
+    "out over the words": (
+        lambda: apply(HALF, WORDS, out=WORDS),
+        ["out", "apart from words", "pass a new one"],
+    ),
+    "no direction": (lambda: project_out(WORDS, np.empty((0, 3))), ["directions", "at least one"]),
+    "a direction without length": (
+        lambda: project_out(WORDS, [[1, 0, 0], [0, 0, 0]]),
+        ["directions", "row 1", "leave it"],
+    ),
+    "a direction of another space": (
+        lambda: project_out(WORDS, [1, 0]),
+        ["directions", "3 dimensions", "2"],
+    ),
+    "NaN in a direction": (
+        lambda: project_out(WORDS, [1, np.nan, 0]),
+        ["directions", "NaN", "row 0"],
+    ),
+    "directions that span everything": (
+        lambda: project_out(WORDS, np.eye(3)),
+        ["directions", "3 dimensions", "pass fewer"],
+    ),
+    "more components than the list has": (
+        lambda: principal_directions(WORDS, 2, centred=False),
+        ["k", "1 to 1", "got 2"],
+    ),
+    "no components": (lambda: principal_directions(WORDS, 0), ["k", "got 0"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_says_what_was_expected_what_came_and_what_to_do(case, refuses):
+    refuses(*BAD[case])
+
+
+def test_importing_debiasing_loads_no_heavy_library(loaded_by):
+    assert loaded_by("lib.debiasing", ("torch", "sklearn", "pandas")) == []

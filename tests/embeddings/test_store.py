@@ -1,0 +1,302 @@
+"""Stores: written in a stream, opened without being read, whole or not there at all."""
+
+import errno
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.embeddings import (
+    Embedding,
+    convert,
+    load_embedding,
+    open_store,
+    save_store,
+    store,
+    vocabulary,
+)
+from lib.embeddings import embedding as vectors
+from lib.embeddings.vocabulary import word_hash
+from lib.files import new_folder
+from lib.paths import ROOT
+
+ABOUT = {"name": "test", "source": "test@1", "ranked": True}
+
+
+@settings(deadline=None, max_examples=40)
+@given(words=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, unique=True))
+def test_any_words_survive_a_store(words, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("any") / "store"
+    rows = np.arange(1, 2 * len(words) + 1, dtype=np.float32).reshape(-1, 2)
+    e = open_store(save_store(Embedding(words, rows), folder))
+    assert list(e.words) == words and e.words[:] == tuple(words) and e.words[-1] == words[-1]
+    assert np.array_equal(e.words.positions([*words, "absent\0"]), [*range(len(words)), -1])
+    assert np.array_equal(e.rows(words).vectors, rows)
+
+
+def test_the_hash_of_a_word_is_the_same_everywhere():
+    assert word_hash("nurse") == word_hash(b"nurse") == 0xF2BBACEC51A8C20E
+    assert word_hash("медсестра") == word_hash("медсестра".encode())
+
+
+def test_words_that_share_a_hash_are_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "word_hash", lambda word: 7)
+    monkeypatch.setattr(vocabulary, "word_hash", lambda word: 7)
+    store.write_store(
+        [(["a", "b", "c"], np.eye(3, dtype=np.float32)), (["b", "d"], np.ones((2, 3)))],
+        tmp_path / "s",
+        ABOUT,
+    )
+    e = open_store(tmp_path / "s")
+    assert list(e.words) == ["a", "b", "c", "d"] and e.words.positions(
+        ["c", "d", "e", "b"]
+    ).tolist() == [2, 3, -1, 1]
+
+
+def test_of_repeated_words_the_first_row_is_kept(tmp_path):
+    rows = np.repeat(np.arange(1, 6, dtype=np.float32), 2).reshape(5, 2)
+    blocks = [(["a", "b", "a"], rows[:3]), (["c", "b"], rows[3:])]
+    assert store.write_store(blocks, tmp_path / "s", ABOUT) == ["a", "b"]
+    e = open_store(tmp_path / "s", verify=True)
+    assert list(e.words) == ["a", "b", "c"] and e.vectors[:, 0].tolist() == [1, 2, 4]
+
+
+def test_a_store_shows_its_first_words_only_when_asked(tmp_path, small):
+    save_store(small, tmp_path / "s")
+    e = load_embedding(tmp_path / "s", limit=3)
+    assert (
+        list(e.words) == ["she", "he", "nurse"]
+        and "engineer" not in e
+        and e.source == "small@test[:3]"
+    )
+    with pytest.raises(KeyError, match="'engineer' is not among the 3 words of small"):
+        e["engineer"]
+
+
+INDICES = [
+    0,
+    -1,
+    [4, 0, 1, 2],
+    slice(1, 4),
+    slice(None, None, 2),
+    np.array([], int),
+    np.arange(6) > 3,
+]
+
+
+@pytest.mark.parametrize("rows", INDICES)
+def test_rows_read_from_the_file_are_those_of_the_map(rows, tmp_path, small):
+    save_store(small, tmp_path / "s")
+    for mapped in (open_store(tmp_path / "s").vectors, open_store(tmp_path / "s").vectors[:6]):
+        assert np.array_equal(vectors.take(mapped, rows), np.asarray(mapped)[rows])
+    part = open_store(tmp_path / "s").vectors[2:]
+    assert np.array_equal(vectors.take(part, [0, 3]), small.vectors[[2, 5]])
+
+
+def test_a_converted_file_is_the_loaded_file(tmp_path, caplog):
+    words = [f"word{number}" for number in range(500)] + ["word7"]
+    numbers = np.random.default_rng(2).normal(size=(501, 8)).astype(np.float32)
+    lines = [" ".join([word, *map(repr, row.tolist())]) for word, row in zip(words, numbers)]
+    (tmp_path / "v.txt").write_text("\n".join([*lines, ""]))
+    told = []
+    convert(tmp_path / "v.txt", tmp_path / "s", progress=lambda *step: told.append(step))
+    stored, loaded = open_store(tmp_path / "s"), load_embedding(tmp_path / "v.txt")
+    assert list(stored.words) == list(loaded.words) and np.array_equal(
+        stored.vectors, loaded.vectors
+    )
+    assert (stored.name, stored.source, stored.rank("word9")) == (loaded.name, loaded.source, 9)
+    assert (
+        told == [(501, 1.0)]
+        and caplog.text.count("left out 1 rows of words that came before: 'word7'") == 2
+    )
+
+
+def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
+    count, step, rng = 300_000, 50_000, np.random.default_rng(0)
+    blocks = (
+        (
+            [f"word{number}" for number in range(start, start + step)],
+            rng.standard_normal((step, 50), dtype=np.float32),
+        )
+        for start in range(0, count, step)
+    )
+    store.write_store(blocks, tmp_path / "s", ABOUT)
+    code = (
+        "import sys, time; from pathlib import Path; from lib.embeddings import open_store\n"
+        "begun = time.perf_counter(); e = open_store(sys.argv[1])\n"
+        "rows = e.rows([f'word{number * 299}' for number in range(1000)]).vectors\n"
+        "seconds, status = time.perf_counter() - begun, Path('/proc/self/status')\n"
+        "peak = status.read_text().partition('VmHWM:')[2].split()[0] if status.exists() else 0\n"
+        "sys.stdout.write(f'{len(rows)} {seconds} {peak}')"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "s"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    rows, seconds, kilobytes = map(float, shown.stdout.split())
+    assert rows == 1000 and seconds < 0.5 and kilobytes < 150_000
+
+
+# What can go wrong
+
+
+def test_an_interrupted_conversion_leaves_nothing(tmp_path, tree):
+    def interrupted():
+        yield ["a"], np.ones((1, 3), np.float32)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.write_store(interrupted(), tmp_path / "s", ABOUT)
+    assert tree(tmp_path) == {}
+
+
+def test_a_killed_conversion_leaves_nothing_that_opens(tmp_path):
+    code = (
+        "import os, sys; import numpy as np; from pathlib import Path; from lib.embeddings.store import write_store\n"
+        "def blocks():\n    yield ['a'], np.ones((1, 3), np.float32)\n    os.kill(os.getpid(), 9)\n"
+        "write_store(blocks(), Path(sys.argv[1]), {})"
+    )
+    killed = subprocess.run([sys.executable, "-c", code, tmp_path / "s"], cwd=ROOT)
+    assert killed.returncode == -9 and not (tmp_path / "s").exists()
+    for folder in tmp_path.iterdir():
+        with pytest.raises(ValueError, match=r"without store\.json"):
+            open_store(folder)
+    save_store(Embedding(["a"], np.ones((1, 3))), tmp_path / "s")
+    assert len(open_store(tmp_path / "s")) == 1
+
+
+def test_a_bad_file_leaves_no_store(tmp_path, tree):
+    (tmp_path / "v.txt").write_text("she 1 2\nhe 3 4\nnurse 5\n")
+    before = tree(tmp_path)
+    with pytest.raises(ValueError, match="line 3: expected a word and 2 numbers"):
+        convert(tmp_path / "v.txt", tmp_path / "s")
+    assert tree(tmp_path) == before
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path, tree, small, monkeypatch):
+    open_path = Path.open
+
+    def open_full(self, mode="r", *given, **named):
+        file = open_path(self, mode, *given, **named)
+        if self.name == "words.utf8" and "w" in mode:
+
+            class Full:
+                def write(self, data):
+                    raise OSError(errno.ENOSPC, "No space left on device")
+
+                def __enter__(self):
+                    return self
+
+                def __exit__(self, *error):
+                    file.close()
+
+            return Full()
+        return file
+
+    monkeypatch.setattr(Path, "open", open_full)
+    with pytest.raises(
+        OSError, match=r"the disk is full: .* nothing half-written is left: make room"
+    ) as caught:
+        save_store(small, tmp_path / "s")
+    assert caught.value.errno == errno.ENOSPC and tree(tmp_path) == {}
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path, tree, small, monkeypatch):
+    def refused(*given, **named):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(
+        OSError, match=r"cannot be written \(Read-only file system\); give a folder you may write"
+    ):
+        save_store(small, tmp_path / "s")
+    assert tree(tmp_path) == {}
+
+
+def test_an_existing_folder_is_never_written_into(tmp_path, small):
+    (tmp_path / "s").mkdir()
+    with pytest.raises(FileExistsError, match="exists already; remove it first"):
+        save_store(small, tmp_path / "s")
+
+
+def test_of_two_writers_of_one_store_the_first_to_finish_stays(tmp_path, tree):
+    with (
+        pytest.raises(FileExistsError, match="written by another process meanwhile"),
+        new_folder(tmp_path / "s") as slow,
+    ):
+        (slow / "which").write_text("the slow one")
+        with new_folder(tmp_path / "s") as fast:
+            (fast / "which").write_text("the fast one")
+        assert (slow / "which").is_file()
+    assert (tmp_path / "s" / "which").read_text() == "the fast one" and set(tree(tmp_path)) == {
+        "s",
+        "s/which",
+    }
+
+
+def change_index(**values):
+    def change(folder):
+        index = json.loads((folder / "store.json").read_text())
+        (folder / "store.json").write_text(json.dumps(index | values))
+
+    return change
+
+
+def flip_a_byte(folder):
+    content = bytearray((folder / "vectors.npy").read_bytes())
+    content[-1] ^= 1
+    (folder / "vectors.npy").write_bytes(content)
+
+
+def cut(name):
+    return lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[:-4])
+
+
+BAD_STORES = {
+    "no index": (
+        lambda folder: (folder / "store.json").unlink(),
+        ["without store.json", "lib.embeddings convert"],
+    ),
+    "an index that is none": (
+        lambda folder: (folder / "store.json").write_text("{"),
+        ["expected JSON", "convert again"],
+    ),
+    "a later version": (
+        change_index(version=9),
+        ["expected a store of version 1, got 9", "convert again"],
+    ),
+    "a missing file": (
+        lambda folder: (folder / "order.npy").unlink(),
+        ["order.npy: expected", "got no file"],
+    ),
+    "cut rows": (
+        cut("vectors.npy"),
+        ["vectors.npy: expected 224 bytes, got 220 bytes", "convert again"],
+    ),
+    "cut words": (cut("words.utf8"), ["words.utf8: expected 44 bytes, got 40 bytes"]),
+    "a flipped bit": (flip_a_byte, ["vectors.npy: expected sha256", "the store is damaged"]),
+}
+
+
+@pytest.mark.parametrize(("damage", "fragments"), BAD_STORES.values(), ids=BAD_STORES)
+def test_a_damaged_store_is_refused(damage, fragments, tmp_path, tree, small):
+    damage(save_store(small, tmp_path / "s"))
+    before = tree(tmp_path)
+    with pytest.raises(ValueError) as caught:
+        open_store(tmp_path / "s", verify=True)
+    assert [fragment for fragment in fragments if fragment not in str(caught.value)] == []
+    assert tree(tmp_path) == before
+
+
+def test_a_store_cut_while_open_is_noticed(tmp_path, small):
+    e = open_store(save_store(small, tmp_path / "s"))
+    (tmp_path / "s" / "vectors.npy").write_bytes(b"")
+    with pytest.raises(OSError, match="expected 6 rows, the file is shorter now"):
+        e["nurse"]

@@ -1,0 +1,103 @@
+"""Templates: verbs agree with their targets, titles have a head noun, our own sentences keep their form."""
+
+import pytest
+
+from lib.language_models.templates import fits, head_noun, pairings
+from lib.lexicons import load_lexicon, word_list
+
+KURITA = load_lexicon("kurita2019")
+OWN = load_lexicon("templates")
+
+
+@pytest.mark.parametrize(
+    ("template", "taken", "refused"),
+    [
+        ("{target} likes {attribute}", ["he", "She", "mary", "flower"], ["they", "Men", "flowers"]),
+        ("{target} like {attribute}", ["boys", "women", "they"], ["he", "girl"]),
+        ("the {target} is {attribute}", ["flower"], ["insects"]),
+        ("{target} people are {attribute}", ["white", "black", "men"], []),
+        ("{target} can do {attribute}", ["he", "they"], []),
+        ("we met when {target} was the {attribute}.", ["he"], ["they"]),
+    ],
+)
+def test_a_target_fits_a_template_whose_next_verb_has_its_number(template, taken, refused):
+    assert all(fits(template, target) for target in taken)
+    assert not any(fits(template, target) for target in refused)
+
+
+def test_the_printed_templates_pair_as_the_specification_reads_them():
+    found = dict(pairings(KURITA["templates_gender"], KURITA["target_pairs_gender"]))
+    assert found == {
+        "{target} likes {attribute}": (("he", "she"),),
+        "{target} like {attribute}": (("boys", "girls"), ("men", "women")),
+        "{target} is interested in {attribute}": (("he", "she"),),
+    }
+    assert dict(
+        pairings(KURITA["templates_flowers_insects"], KURITA["target_pairs_flowers_insects"])
+    ) == {
+        "{target} are {attribute}": (("flowers", "insects"),),
+        "the {target} is {attribute}": (("flower", "insect"),),
+    }
+
+
+def test_as_printed_every_template_takes_every_pair():
+    found = pairings(KURITA["templates_gender"], KURITA["target_pairs_gender"], grammatical=False)
+    assert [len(pairs) for _, pairs in found] == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("title", "head"),
+    [
+        ("CLERK TYPIST 1", "typist"),
+        ("Chief of Staff", "chief"),
+        ("CASEWORKER - CYF (lng Step)", "caseworker"),
+        ("EXEC SECRETARY/OFFICE MGR", "secretary"),
+        ("LEGAL SECRETARY 1/", "secretary"),
+        ("Attorney III", "attorney"),
+        ("nurse", "nurse"),
+        ("flight attendant", "attendant"),
+        ("Cloud Computing", "computing"),
+        ("42", "42"),
+    ],
+)
+def test_the_head_noun_of_a_title(title, head):
+    assert head_noun(title) == head
+
+
+def test_our_templates_hold_each_slot_once_and_differ():
+    for name, items in OWN.lists.items():
+        if "templates" in name:
+            assert all(
+                item.count("{target}") == 1 and item.count("{attribute}") == 1 for item in items
+            ), name
+    assert len(OWN["job_templates"]) == 20
+    assert set(OWN["job_templates_any_subject"]) <= set(OWN["job_templates"])
+
+
+def test_our_job_templates_take_singular_targets_and_the_chosen_ones_take_any():
+    assert all(fits(template, "he") for template in OWN["job_templates"])
+    assert all(fits(template, "they") for template in OWN["job_templates_any_subject"])
+    assert [frame.count("{target}") for frame, _, _ in OWN["target_frames"]] == [1] * 5
+
+
+def test_frames_name_the_male_word_first_and_pairs_of_our_lists_are_whole():
+    male = {*word_list("gender_specific/male"), "john"}
+    assert {first for _, first, _ in OWN["target_frames"]} <= male
+    assert all(len(pair) == 2 for name in ("race_pairs", "religion_pairs") for pair in OWN[name])
+
+
+BAD = {
+    "no pair for a template": (
+        lambda: pairings(["{target} likes {attribute}"], [("men", "women")]),
+        ["expected a pair for every template", "likes", "grammatical=False"],
+    ),
+    "no template for a pair": (
+        lambda: pairings(["{target} likes {attribute}"], [("he", "she"), ("men", "women")]),
+        ["a template for every pair", "('men', 'women')", "leave it out"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_says_what_was_expected(case, refuses):
+    refuses(*BAD[case])

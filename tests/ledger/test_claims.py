@@ -1,0 +1,323 @@
+"""The printed numbers: their files keep to data/claims/README.md, and a printed text gives its precision."""
+
+import math
+import shutil
+from decimal import Decimal
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.ledger import claims as claims_module
+from lib.ledger.claims import (
+    BASES,
+    CLAIM_KINDS,
+    FOLDER,
+    METRIC_KINDS,
+    SCOPE_FIELDS,
+    SCOPE_FILTERS,
+    Printed,
+    describe,
+    find_claim,
+    load_claims,
+    matching,
+)
+from lib.profiles import PROFILES
+
+CHAPTERS = {
+    "base_pair_stability": ["zhang2020_base_pairs"],
+    "domains": ["chaloner2019_domains"],
+    "ripa": ["ethayarajh2019_ripa"],
+    "multiclass": ["lu2021_bold_and_beyond"],
+    "log_probability_bias": ["kurita2019_arxiv", "kurita2019_gebnlp"],
+    "contextual_geometry": ["basta2019_contextualized"],
+    "conceptors": ["karve2019_conceptor", "sedoc2019_word_lists"],
+    "cross_cultural": ["friedman2019_cross_cultural"],
+    "prefix_injection": ["moryossef2019_mt_injection", "font2019_equalizing"],
+    "translation_index": ["cho2019_tgbi"],
+}
+
+
+@pytest.fixture(scope="module")
+def claims():
+    return load_claims()
+
+
+def read(name):
+    return pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+
+
+# --- the files
+
+
+def test_there_are_3380_claims_of_28_papers_and_their_ids_are_unique(claims):
+    assert len(claims) == 3380 and claims.paper.nunique() == 28
+    assert claims.index.is_unique
+
+
+def test_an_id_begins_with_its_paper_and_names_a_place_and_a_number(claims):
+    assert all(
+        claim_id.startswith(f"{paper}.") for claim_id, paper in zip(claims.index, claims.paper)
+    )
+    assert claims.index.str.fullmatch(r"[a-z0-9_]+\.[a-z0-9_.]+\.[0-9]+").all()
+
+
+def test_every_value_is_a_number_whose_precision_can_be_read(claims):
+    for claim in claims.to_dict("records"):
+        printed = Printed.of(claim)
+        assert math.isfinite(printed.plain) and printed.step > 0
+        assert printed.relation != "=" or printed.shows(printed.plain), claim["claim_id"]
+
+
+def test_every_metric_is_explained_once_and_none_in_vain(claims):
+    metrics = read("metrics")
+    assert metrics.metric.is_unique and list(metrics.metric) == sorted(metrics.metric)
+    assert set(metrics.metric) == set(claims.metric)
+    assert metrics.meaning.str.len().ge(10).all()
+
+
+def test_metrics_keep_to_the_vocabulary():
+    metrics = read("metrics")
+    assert set(metrics.kind) <= set(METRIC_KINDS)
+    assert set(metrics.rounding) <= {"nearest", "truncate"}
+    assert (metrics.neutral[metrics.kind == "signed contrast"] != "").all()
+    assert set(metrics.kind[metrics.neutral != ""]) == {"signed contrast", "agreement"}
+    assert set(metrics.neutral) <= {"", "0", "1"}
+
+
+def test_every_claim_has_a_chapter_a_kind_and_a_reason_in_the_vocabulary(claims):
+    assert set(claims.kind) == set(CLAIM_KINDS)
+    assert set(claims.profile) <= {"", *PROFILES}
+    assert set(claims.basis) <= {"", *BASES}
+    assert set(claims.elsewhere) <= {"allowed", "no"}
+    assert set(claims.relation) <= {"", "<", "<=", ">", ">="}
+    assert (claims.reason != "").all() and (claims.data != "").all()
+    assert all(text == "" or int(text) > 0 for text in claims.draws)
+    assert all(text == "" or Decimal(text) > 0 for text in claims.step)
+
+
+def test_papers_belong_to_the_chapters_of_the_plan(claims):
+    planned = {paper: chapter for chapter, papers in CHAPTERS.items() for paper in papers}
+    for paper, chapters in claims.groupby("paper").chapter:
+        assert set(chapters) == {planned.get(paper, "later")}, paper
+
+
+def test_only_signed_contrasts_may_agree_elsewhere(claims):
+    assert set(claims.metric_kind[claims.elsewhere == "allowed"]) == {"signed contrast"}
+
+
+def test_draws_are_given_for_p_values_only(claims):
+    assert set(claims.metric_kind[claims.draws != ""]) == {"p value"}
+
+
+def test_a_result_that_a_profile_runs_says_on_what_and_how(claims):
+    run = claims[(claims.kind == "result") & (claims.profile != "")]
+    assert (run.basis != "").all() and not (run.data == "undecided").any()
+
+
+def test_set_up_numbers_are_not_counted_as_results(claims):
+    marked = claims.setting.str.contains("kind=")
+    assert set(claims.kind[marked]) <= {"setup", "quoted"}
+    assert set(claims.kind[claims.note.str.contains("restates")]) == {"restated"}
+    assert not (claims.metric_kind[claims.kind == "result"] == "cost").any()
+
+
+def test_the_proceedings_text_of_kurita_counts_no_result_twice(claims):
+    assert set(claims.kind[claims.paper == "kurita2019_gebnlp"]) == {"restated", "setup"}
+
+
+def test_every_row_of_scope_matches_a_claim_says_something_and_stands_once(claims):
+    scope = read("scope")
+    assert list(scope.columns) == SCOPE_FILTERS + SCOPE_FIELDS
+    found = matching(claims.reset_index(drop=True), scope)
+    assert [scope.iloc[row].to_dict() for row, here in enumerate(found) if not here] == []
+    assert (scope[SCOPE_FIELDS] != "").any(axis="columns").all()
+    assert not scope.duplicated(SCOPE_FILTERS).any()
+
+
+def test_the_plan_for_zhang_2020(claims):
+    zhang = claims[claims.paper == "zhang2020_base_pairs"]
+    tables = zhang[zhang.location.str.startswith("Table")]
+    assert set(tables.kind) == {"result"} and set(tables.profile) == {"full"}
+    assert set(tables.data) == {"word2vec-google-news-300"} and set(tables.elsewhere) == {"no"}
+    cosines = zhang.loc[["zhang2020_base_pairs.sec7.6", "zhang2020_base_pairs.sec7.17"]]
+    assert (
+        set(cosines.profile) == {"sample"} and cosines.data.str.contains("sweater_googlenews").all()
+    )
+    assert (
+        zhang.known_difference[zhang.metric == "mean_proportion_changes_ge_1sd"]
+        .str.contains("1 − share")
+        .all()
+    )
+
+
+BROKEN = {
+    "metrics.csv": (
+        "metric,meaning\n",
+        ["metrics.csv", "expected the columns metric,meaning,kind", "README"],
+    ),
+    "scope.csv": (
+        "claims,chapter\n",
+        ["scope.csv", "expected the columns claims,metric,text", "got claims,chapter"],
+    ),
+    "cho2019_tgbi.csv": (
+        "id,value\n",
+        ["cho2019_tgbi.csv", "expected the columns claim_id", "got id,value"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_with_other_columns_is_refused(name, tmp_path):
+    for path in FOLDER.glob("*.csv"):
+        shutil.copy(path, tmp_path)
+    text, fragments = BROKEN[name]
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError) as refused:
+        load_claims(tmp_path)
+    assert all(fragment in str(refused.value) for fragment in fragments), str(refused.value)
+
+
+def test_later_rows_of_scope_override_earlier_ones_and_a_dash_takes_back(tmp_path):
+    for name in ("cho2019_tgbi", "metrics"):
+        shutil.copy(FOLDER / f"{name}.csv", tmp_path)
+    rows = ["*,,,later,result,full,any,,,,,no,first,", "cho2019_tgbi.*,p_w,,,,-,,,,,,,second,"]
+    (tmp_path / "scope.csv").write_text(
+        "\n".join([",".join(SCOPE_FILTERS + SCOPE_FIELDS), *rows]) + "\n"
+    )
+    claims = load_claims(tmp_path)
+    shares, others = claims[claims.metric == "p_w"], claims[claims.metric != "p_w"]
+    assert (
+        set(shares.profile) == {""}
+        and set(shares.reason) == {"second"}
+        and set(shares.chapter) == {"later"}
+    )
+    assert set(others.profile) == {"full"} and set(others.reason) == {"first"}
+
+
+# --- printed numbers
+
+
+def printed(value, unit="", **changes):
+    blank = dict(
+        claim_id="x",
+        value=value,
+        unit=unit,
+        metric_unit="",
+        step="",
+        rounding="nearest",
+        relation="",
+    )
+    return Printed.of(blank | changes)
+
+
+@pytest.mark.parametrize(
+    "text, unit, ours, alike",
+    [
+        ("0.0012", "", 0.0011655, True),
+        ("1e-3", "", 0.0012, True),
+        ("1e-3", "", 0.0016, False),
+        (".30", "", 0.2951, True),
+        ("4e-11", "", 4.4e-11, True),
+        ("1.0e-7", "", 1.06e-7, False),
+        ("25", "%", 0.2549, True),
+        ("25", "%", 0.2551, False),
+        ("5.3", "%", 0.053, True),
+        ("48088", "", 48088, True),
+        ("48088", "", 48089, False),
+        ("16.6", "million", 16554790, True),
+        ("8.5", "million sentences", 8.52e6, True),
+        ("340", "million", 340e6, True),
+        ("2", "percentage points", 0.019, True),
+        ("600", "billion tokens", 600e9, True),
+        ("-0.46", "", -0.455, True),
+        ("0.00", "", -0.004, True),
+        ("0", "", 0.4, True),
+    ],
+)
+def test_precision_and_unit_are_read_from_the_print(text, unit, ours, alike):
+    assert printed(text, unit).shows(ours) is alike
+
+
+def test_binary_fractions_do_not_turn_ties():
+    assert printed("0.29").shows(0.1 + 0.185) and printed("0.28").shows(
+        0.1 + 0.185
+    )  # 0.285 and a little
+    assert printed("0.4018", rounding="truncate").shows(0.4018 - 1e-17)
+
+
+@given(st.decimals(-1000, 1000, places=3), st.floats(-1000, 1000))
+def test_rounding_to_the_print_is_what_python_rounds_to(text, ours):
+    alike = printed(str(text)).shows(ours)
+    rounded = Decimal(repr(ours)).quantize(Decimal("0.001"))
+    assert alike == (abs(Decimal(repr(ours)) - text) <= Decimal("0.000500000000001"))
+    assert alike or rounded != text
+
+
+@given(st.floats(-1e6, 1e6))
+def test_a_number_written_like_the_print_has_its_digits(ours):
+    text = printed("0.0012").write(ours)
+    assert len(text.partition(".")[2]) == 4
+    assert abs(float(text) - ours) <= 0.5000001e-4
+
+
+@pytest.mark.parametrize(
+    "text, changes, ours, shown",
+    [
+        ("1.370", {}, 1.3, "1.300"),
+        ("25", {"unit": "%"}, 0.2617, "26"),
+        ("25", {"unit": "%", "step": "5"}, 0.2594, "26"),
+        ("4e-11", {}, 7.2e-11, "7e-11"),
+        ("0.4018", {"rounding": "truncate"}, 0.19169, "0.1916"),
+        ("-0.001", {}, -0.0004, "0.000"),
+        ("0.001", {"relation": "<"}, 0.00012345, "0.000123"),
+        ("1e-40", {"relation": "<"}, 3.21e-60, "3.21e-60"),
+    ],
+)
+def test_our_number_is_written_as_the_paper_would(text, changes, ours, shown):
+    assert printed(text, **changes).write(ours) == shown
+
+
+@pytest.mark.parametrize(
+    "relation, value, holds",
+    [
+        ("<", 0.0009, True),
+        ("<", 0.001, False),
+        ("<=", 0.001, True),
+        (">", 0.0011, True),
+        (">=", 0.0009, False),
+    ],
+)
+def test_a_printed_bound_holds_or_not(relation, value, holds):
+    assert printed("0.001", relation=relation).shows(value) is holds
+
+
+@pytest.mark.parametrize("text", ["about 3", "0,5", "", "1/4", "<0.001"])
+def test_words_around_a_number_belong_elsewhere(text):
+    with pytest.raises(ValueError, match=r"expected a plain number such as .*belong in `note`"):
+        printed(text)
+
+
+def test_a_claim_is_described_in_words(claims):
+    assert describe(claims.loc["zhang2020_base_pairs.table4.1"]) == (
+        "cohen kappa · DB/WA · professions · word form: plural, base pair: she-he, n words: 230"
+    )
+    assert describe(claims.loc["gap_shared_task.abstract.1"]) == "n teams · GAP shared task"
+
+
+def test_find_claim_prefers_where_a_number_is_printed_first():
+    found = find_claim("zhang2020_base_pairs", metric="fleiss_kappa", system="NBM")
+    assert found == "zhang2020_base_pairs.table2.5"
+    assert (
+        find_claim("zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="MAC")
+        is None
+    )
+    with pytest.raises(
+        ValueError, match=r"paper: expected one that has claims.*Did you mean zhang2020_base_pairs"
+    ):
+        find_claim("zhang2020_base_pair")
+
+
+def test_loading_is_done_once():
+    assert load_claims() is load_claims() is claims_module.load_claims()

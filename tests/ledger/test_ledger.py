@@ -1,0 +1,572 @@
+"""The ledger: what is written down, how it is kept, and what a result says about a printed number."""
+
+import json
+import math
+import os
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.ledger import Ledger, report_card
+from lib.ledger import results as results_module
+from lib.ledger.claims import load_claims
+from lib.ledger.ledger import (
+    RESULT_COLUMNS,
+    VERDICTS,
+    gather,
+    headline,
+    read_results,
+    recorded_results,
+    slug,
+    verdict,
+)
+
+D, P = (
+    "chaloner2019_domains.table2.2",
+    "chaloner2019_domains.table2.11",
+)  # printed 1.37, and 0.0173 from 100,000 draws
+KAPPA = "zhang2020_base_pairs.table2.1"
+WORDS = st.text("abz019 =,/|-_é", max_size=12)
+VALUES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-99, 99)
+    | st.floats(allow_nan=False)
+    | WORDS
+    | st.lists(WORDS, max_size=3)
+)
+PARAMETERS = st.dictionaries(
+    st.sampled_from(["k", "seed", "embedding", "lists"]), VALUES, max_size=4
+)
+
+
+@pytest.fixture
+def ledger():
+    return Ledger("domains", "sample", {"seed": 0}, data="wefe_weat_w2v@sha256:0123")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("BIASBOOK_RESULTS", str(tmp_path / "results"))
+    return tmp_path / "results"
+
+
+def result(value, **changes):
+    row = dict(
+        chapter="domains",
+        profile="sample",
+        quantity="q",
+        claim_id=D,
+        value=value,
+        low=math.nan,
+        high=math.nan,
+        n=8,
+        settings="{}",
+        data="wefe_weat_w2v@sha256:0123",
+    )
+    return row | changes
+
+
+# --- slugs
+
+
+def test_a_slug_names_parameters_in_order_and_leaves_out_where_a_run_happens():
+    assert (
+        slug({"seed": 0, "embedding": "minilm", "profile": "full", "device": "cuda"})
+        == "embedding=minilm,seed=0"
+    )
+    assert slug({"profile": "full"}) == "default"
+
+
+@given(PARAMETERS, PARAMETERS)
+def test_distinct_parameters_have_distinct_slugs(one, other):
+    as_text = [json.dumps(parameters, sort_keys=True) for parameters in (one, other)]
+    assert (slug(one) == slug(other)) == (as_text[0] == as_text[1])
+
+
+@given(PARAMETERS)
+def test_a_slug_is_a_safe_and_short_file_name(parameters):
+    assert re.fullmatch(r"[A-Za-z0-9._=,+-]{1,200}", slug(parameters))
+    assert slug(dict(reversed(parameters.items()))) == slug(parameters)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ({"k": 1}, {"k": "1"}),
+        ({"k": 1}, {"k": 1.0}),
+        ({"k": True}, {"k": "true"}),
+        ({"k": "a/b"}, {"k": "a_b"}),
+        ({"a": "1,b=2"}, {"a": 1, "b": 2}),
+        ({"k": None}, {}),
+        ({"k": "x" * 100}, {"k": "x" * 101}),
+    ],
+)
+def test_slugs_tell_look_alikes_apart(one, other):
+    assert slug(one) != slug(other)
+
+
+# --- recording and keeping
+
+
+def test_record_gives_the_value_back(ledger):
+    value = np.float64(1.25)
+    assert ledger.record("effect size", value, n=16) is value
+
+
+def test_saved_results_read_back_unchanged(ledger, folder):
+    ledger.record(
+        "effect size", 0.1 + 0.2, claim=D, low=-1e-20, high=2, n=16, words=["he", "she"], ddof=1
+    )
+    ledger.record("count", np.int64(3))
+    saved = ledger.save()
+    table = read_results(folder)
+    assert list(table.columns) == [*RESULT_COLUMNS, "parameters", "file"]
+    assert saved.path.name == "domains--seed=0.csv" == table.file[0]
+    assert table.value.tolist() == [3.0, 0.1 + 0.2]
+    assert table.low[1] == -1e-20 and math.isnan(table.low[0])
+    assert json.loads(table.settings[1]) == {"ddof": 1, "words": ["he", "she"]}
+
+
+def test_the_file_has_the_same_bytes_in_whatever_order_results_were_recorded(folder):
+    texts = set()
+    for order in ([0, 1, 2], [2, 0, 1]):
+        ledger = Ledger("domains", "sample")
+        for i in order:
+            ledger.record(
+                "effect size",
+                0.5 + i,
+                claim=[D, P],
+                **({"b": 1, "a": i} if i else {"a": i, "b": 1}),
+            )
+        texts.add(ledger.save().path.read_bytes())
+    assert len(texts) == 1
+    assert b"\r" not in texts.pop()
+
+
+def test_a_result_may_answer_several_claims(ledger):
+    ledger.record("effect size", 1.37, claim=[D, KAPPA])
+    assert ledger.rows().claim_id.tolist() == [D, KAPPA]
+
+
+def test_without_a_place_for_results_nothing_is_written_and_it_says_so(
+    ledger, tmp_path, monkeypatch
+):
+    monkeypatch.delenv("BIASBOOK_RESULTS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    ledger.record("count", 1)
+    saved = ledger.save()
+    assert (
+        not saved
+        and "not saved: BIASBOOK_RESULTS is not set" in repr(saved)
+        and "lib.run" in repr(saved)
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(ledger, folder, monkeypatch):
+    ledger.record("count", 1)
+    before = ledger.save().path.read_bytes()
+    ledger.record("other count", 2)
+    monkeypatch.setattr(
+        results_module.os, "fsync", lambda handle: (_ for _ in ()).throw(OSError("disk full"))
+    )
+    with pytest.raises(OSError, match="disk full"):
+        ledger.save()
+    assert [path.read_bytes() for path in folder.iterdir()] == [before]
+
+
+def test_parameters_are_shown_in_a_notebook_and_escaped():
+    shown = Ledger("domains", parameters={"embedding": "<b>"})._repr_html_()
+    assert "embedding" in shown and "&lt;b&gt;" in shown and "<b>" not in shown
+
+
+BAD_RECORDS = {
+    "not a number": (dict(value="1.2"), ["value", "finite number", "'1.2'"]),
+    "nothing": (dict(value=None), ["number as value", "None"]),
+    "not finite": (dict(value=math.nan), ["finite number", "nan", "say why"]),
+    "infinite end": (dict(value=1, high=math.inf), ["high", "finite number", "inf"]),
+    "interval upside down": (dict(value=1, low=2, high=1), ["low <= high", "low=2", "Swap"]),
+    "half an item": (dict(value=1, n=2.5), ["n:", "count", "2.5"]),
+    "unknown claim": (
+        dict(value=1, claim="chaloner2019_domains.table2.222"),
+        ["id of a claim", "Did you mean", D],
+    ),
+    "no name": (dict(quantity=" ", value=1), ["quantity", "short name"]),
+    "setting that is an object": (
+        dict(value=1, words={"a", "b"}),
+        ["words", "a word, a number", "{"],
+    ),
+    "recorded twice": (
+        dict(quantity="there", value=2, claim=D),
+        ["each result once", "tells them apart"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_RECORDS)
+def test_bad_results_are_refused_and_nothing_is_taken_down(case, ledger, folder):
+    arguments, fragments = BAD_RECORDS[case]
+    ledger.record("there", 1, claim=D)
+    before = ledger.rows()
+    with pytest.raises(ValueError) as refused:
+        ledger.record(**({"quantity": "effect size"} | arguments))
+    assert all(fragment in str(refused.value) for fragment in fragments), str(refused.value)
+    pd.testing.assert_frame_equal(ledger.rows(), before)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, fragments",
+    [
+        (dict(chapter="Domains 2"), ["chapter", "small letters", "'Domains 2'"]),
+        (dict(chapter="domains", profile="big"), ["profile", "embedded, sample, full", "'big'"]),
+    ],
+)
+def test_a_ledger_wants_a_known_profile_and_a_plain_name(arguments, fragments):
+    with pytest.raises(ValueError) as refused:
+        Ledger(**arguments)
+    assert all(fragment in str(refused.value) for fragment in fragments)
+
+
+HEADER = ",".join(RESULT_COLUMNS)
+BAD_FILES = {
+    "foreign columns": (
+        "domains--x.csv",
+        "a,b\n1,2\n",
+        ["columns", "chapter,profile", "got a,b", "lib.run"],
+    ),
+    "no parameters in the name": (
+        "domains.csv",
+        HEADER + "\n",
+        ["<chapter>--<parameters>.csv", "domains.csv"],
+    ),
+    "another chapter": (
+        "ripa--x.csv",
+        HEADER + "\ndomains,sample,q,,1,,,,{},\n",
+        ["chapter ripa", "got domains"],
+    ),
+    "a word for a number": (
+        "domains--x.csv",
+        HEADER + "\ndomains,sample,q,,one,,,,{},\n",
+        ["numbers", "value", "one"],
+    ),
+    "no value": (
+        "domains--x.csv",
+        HEADER + "\ndomains,sample,q,,,,,,{},\n",
+        ["a value in every row"],
+    ),
+    "cut short": (
+        "domains--x.csv",
+        HEADER + '\ndomains,sample,"q',
+        ["CSV file of results", "Delete it"],
+    ),
+    "empty": ("domains--x.csv", "", ["CSV file of results", "domains--x.csv"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_read_results_refuses_foreign_files(case, tmp_path):
+    name, text, fragments = BAD_FILES[case]
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError) as refused:
+        read_results(tmp_path)
+    assert all(fragment in str(refused.value) for fragment in [name, *fragments]), str(
+        refused.value
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_read_results_of_nothing(tmp_path):
+    assert len(read_results(tmp_path)) == 0
+    with pytest.raises(FileNotFoundError, match=r"lib\.run"):
+        read_results(tmp_path / "nowhere")
+
+
+# --- verdicts
+
+
+@pytest.mark.parametrize(
+    "value, expected",
+    [
+        (1.3709, "reproduced"),
+        (1.365, "reproduced"),
+        (1.375, "reproduced"),
+        (1.3649, "differs"),
+        (1.3751, "differs"),
+        (-1.37, "differs"),
+    ],
+)
+def test_a_number_is_reproduced_when_it_prints_alike_and_a_tie_may_go_either_way(value, expected):
+    assert verdict(D, result(value)).verdict == expected
+
+
+@pytest.mark.parametrize(
+    "printed, ours, expected",
+    [
+        ("0.4018", 0.40183, "reproduced"),
+        ("0.4018", 0.40189, "reproduced"),
+        ("0.4018", 0.40179, "differs"),
+        ("0.4018", 0.40180, "reproduced"),
+        ("0.1916", 406 / 2118, "reproduced"),
+        ("0.0004", 1 / 2118, "reproduced"),
+    ],
+)
+def test_cells_that_were_cut_are_cut_again(printed, ours, expected):
+    claims = load_claims()
+    claim = {
+        **claims[(claims.metric == "p_w") & (claims.value == "0.1916")].iloc[0],
+        "value": printed,
+    }
+    here = result(ours, chapter="translation_index", data="tgbi_total_google_f@sha256:1")
+    assert verdict(claim, here).verdict == expected
+    assert verdict(claim, here).basis == "recomputed"
+
+
+@pytest.mark.parametrize(
+    "printed, expected",
+    [
+        ("0.0173", "within its randomness"),
+        ("0.0150", "differs"),
+        ("0.0179", "reproduced"),
+        ("0.0169", "within its randomness"),
+        ("0.0168", "differs"),
+        ("0.0191", "differs"),
+    ],
+)
+def test_a_p_value_from_draws_is_judged_by_the_central_99_percent_of_its_own_draws(
+    printed, expected
+):
+    claim = {**load_claims().loc[P], "value": printed}
+    assert verdict(claim, result(0.0179487, settings='{"method": "exact"}')).verdict == expected
+
+
+def test_a_sampled_p_value_of_ours_judges_no_other():
+    decided = verdict(P, result(0.0179487, settings='{"method": "sampled"}'))
+    assert decided.verdict == "not comparable" and "exact" in decided.reason
+
+
+def test_no_interval_of_ours_makes_a_number_reproduced():
+    assert verdict(D, result(1.30, low=0.5, high=2.0)).verdict == "differs"
+
+
+def test_a_training_is_judged_by_twenty_seeds_and_not_by_nineteen():
+    claim = {**load_claims().loc[D], "basis": "retrained"}
+    seeds = np.linspace(1.2, 1.5, 20).tolist()
+    assert (
+        verdict(claim, result(1.35, settings={"seed_values": seeds})).verdict
+        == "within its randomness"
+    )
+    assert verdict(claim, result(1.35, settings={"seed_values": seeds[:19]})).verdict == "differs"
+    assert verdict(D, result(1.35, settings={"seed_values": seeds})).verdict == "differs"
+
+
+def test_what_is_known_about_a_difference_is_said():
+    row = result(
+        0.31, chapter="base_pair_stability", profile="full", data="word2vec-google-news-300@md5:1"
+    )
+    assert verdict(KAPPA, row).reason == "0.31 against 0.45: no reason is known yet"
+    decided = verdict("zhang2020_base_pairs.table2.2", row)
+    assert decided.verdict == "differs" and "1 − share" in decided.reason
+
+
+TWITTER = "chaloner2019_domains.table2.14"  # d = 0.65 on vectors that no sample holds
+
+
+@pytest.mark.parametrize(
+    "low, high, expected",
+    [
+        (0.1, 0.9, "agrees elsewhere"),
+        (-0.9, -0.1, "disagrees elsewhere"),
+        (-0.1, 0.9, "inconclusive elsewhere"),
+        (0.0, 0.9, "inconclusive elsewhere"),
+        (math.nan, math.nan, "not comparable"),
+    ],
+)
+def test_elsewhere_only_the_side_of_the_neutral_point_counts(low, high, expected):
+    decided = verdict(TWITTER, result(0.65, low=low, high=high))
+    assert (decided.verdict, decided.basis) == (expected, "other")
+
+
+def test_elsewhere_is_closed_to_kappas_p_values_and_claims_that_do_not_allow_it():
+    kappa = result(0.45, low=0.4, high=0.5, chapter="base_pair_stability", data="minilm@sha256:1")
+    assert (
+        verdict(KAPPA, kappa).verdict == "not comparable"
+        and "minilm" in verdict(KAPPA, kappa).reason
+    )
+    here = dict(low=0.01, high=0.02, data="minilm@sha256:1")
+    assert verdict(P, result(0.0173, **here)).verdict == "not comparable"
+    part_of_the_words = verdict("chaloner2019_domains.table2.32", result(0.98, low=0.5, high=1.2))
+    assert (
+        part_of_the_words.verdict == "not comparable"
+        and "part of this category" in part_of_the_words.reason
+    )
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
+def test_other_data_never_reproduce(value, one, other):
+    decided = verdict(
+        D, result(value, low=min(one, other), high=max(one, other), data="glove@sha256:1")
+    )
+    assert decided.verdict in ("agrees elsewhere", "disagrees elsewhere", "inconclusive elsewhere")
+
+
+def test_a_claim_is_judged_in_its_own_chapter_and_profile():
+    assert "judged in domains" in verdict(D, result(1.37, chapter="ripa")).reason
+    assert verdict(D, result(1.37, profile="full")).verdict == "reproduced"
+    assert verdict(D, result(1.37, profile="embedded")).verdict == "not comparable"
+
+
+def test_what_was_not_run_says_who_runs_it():
+    assert verdict(D) == verdict(load_claims().loc[D], None)
+    assert verdict(D).reason == "the profile sample runs it, in the chapter domains"
+
+
+@pytest.mark.parametrize(
+    "claim, value, expected",
+    [
+        ("zhang2020_base_pairs.sec6.4", 0.2594, "reproduced"),
+        ("zhang2020_base_pairs.sec6.4", 0.29, "differs"),
+        ("zhang2020_base_pairs.sec6.6", 0.1469, "reproduced"),
+        ("zhang2020_base_pairs.sec6.6", 0.15, "differs"),
+        ("zhang2020_base_pairs.sec7.3", 91, "reproduced"),
+        ("zhang2020_base_pairs.table1.1", -0.0011583, "reproduced"),
+    ],
+)
+def test_shares_bounds_counts_and_rounded_words(claim, value, expected):
+    row = result(
+        value, chapter="base_pair_stability", profile="full", data="word2vec-google-news-300@md5:1"
+    )
+    assert verdict(claim, row).verdict == expected
+
+
+def test_the_golden_numbers_of_google_news_meet_their_paper(ledger):
+    for claim, value in {
+        1: 0.0011655,
+        2: 1.371,
+        11: 0.0179487,
+        12: 1.022,
+        21: 0.0041958,
+        22: 1.253,
+    }.items():
+        ledger.record(
+            "weat",
+            value,
+            claim=f"chaloner2019_domains.table2.{claim}",
+            claim_number=claim,
+            method="exact",
+        )
+    table = ledger.comparison()
+    assert table.verdict.tolist() == [
+        "reproduced",
+        "reproduced",
+        "within its randomness",
+        "reproduced",
+        "within its randomness",
+        "reproduced",
+    ]
+    assert table.paper.tolist() == ["0.0012", "1.37", "0.0173", "1.02", "0.0044", "1.25"]
+    assert table.run.tolist() == ["0.0012", "1.37", "0.0179", "1.02", "0.0042", "1.25"]
+    assert set(table.basis) == {"rerun"}
+
+
+def test_a_claim_can_be_found_by_what_it_is_about():
+    ledger = Ledger("base_pair_stability", "full", data="word2vec-google-news-300@md5:1")
+    about = dict(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa")
+    assert ledger.record_claim("kappa", 0.4512, system="DB/WA", measure="DB/WA", **about) == 0.45
+    assert math.isnan(ledger.record_claim("kappa", 0.2, system="MAC", **about))
+    table = pd.DataFrame({"DB/WA": [0.5, 0.7], "NBM": [0.1, math.nan]}, index=["she-he", "ze-xe"])
+    shown = ledger.record_table(
+        "forms", table, paper="zhang2020_base_pairs", location="Table 4", word_form="plural"
+    )
+    assert shown.index.tolist() == ["she-he", "ze-xe", "mean over 2"]
+    assert ledger.comparison().verdict.tolist() == ["reproduced", "reproduced", "differs"]
+    assert len(ledger.rows()) == 2 + 5
+    with pytest.raises(ValueError, match="Say more about it"):
+        ledger.record_claim("kappa", 0.2, **about)
+    with pytest.raises(ValueError, match="Did you mean Table 2"):
+        ledger.record_claim("kappa", 0.2, paper="zhang2020_base_pairs", location="Tabel 2")
+
+
+# --- the report card
+
+
+def test_without_results_every_claim_is_not_run_and_the_headline_counts_distinct_results():
+    card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
+    assert (
+        len(card) == len(load_claims())
+        and set(card.verdict) == {"not run"}
+        and (card.reason != "").all()
+    )
+    said = headline(card)
+    assert list(said.counts) == list(VERDICTS)
+    assert said.counts["not run"] == said.total == (card.kind == "result").sum() < len(card)
+    assert f"{said.total:,} not run" in str(said)
+
+
+def test_of_several_results_the_least_favourable_on_the_papers_data_stands():
+    rows = pd.DataFrame(
+        [result(1.37), result(1.2), result(1.37, data="minilm@sha256:1", low=1, high=2)]
+    )
+    card = report_card(rows).set_index("claim_id")
+    assert card.verdict[D] == "differs" and card.run[D] == "1.20" and card.basis[D] == "rerun"
+    assert headline(card).counts["differs"] == 1
+
+
+def test_results_elsewhere_that_disagree_are_inconclusive_together():
+    ends = [(0.1, 0.9), (0.2, 0.9), (-0.9, -0.1)]
+    rows = [
+        result(0.5, claim_id=TWITTER, data=f"v{i}@sha256:1", low=low, high=high)
+        for i, (low, high) in enumerate(ends)
+    ]
+    both = report_card(pd.DataFrame(rows)).set_index("claim_id").loc[TWITTER]
+    assert (
+        both.verdict == "inconclusive elsewhere"
+        and "2 agrees elsewhere, 1 disagrees elsewhere" in both.reason
+    )
+    alike = report_card(pd.DataFrame(rows[:2])).set_index("claim_id").loc[TWITTER]
+    assert alike.verdict == "agrees elsewhere" and alike.interval == "0.10 to 0.90"
+
+
+def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
+    ledger, folder, tmp_path, monkeypatch
+):
+    ledger.record("effect size", 1.3709, claim=D, test="career")
+    ledger.save()
+    assert headline(report_card(folder)).counts["reproduced"] == 1
+    kept = tmp_path / "book" / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    for path in folder.iterdir():
+        path.rename(kept / path.name)
+    (kept / "domains--seed=0.run.json").write_text(json.dumps({"commit": "abcdef0123456789"}))
+    monkeypatch.setattr(results_module, "ROOT", tmp_path / "book")
+    assert gather("embedded").recorded.tolist() == [True]
+    Ledger("ripa").record("count", 1)
+    live = Ledger("ripa")
+    live.record("count", 1)
+    live.save()
+    assert gather("embedded").recorded.tolist() == [False, True]
+    shown = recorded_results("domains", quantity="effect size")
+    assert shown.to_dict("records")[0] | {"low": 0, "high": 0, "n": 0} == {
+        "profile": "sample",
+        "test": "career",
+        "value": 1.3709,
+        "low": 0,
+        "high": 0,
+        "n": 0,
+        "data": "wefe_weat_w2v@sha256:0123",
+        "commit": "abcdef01",
+    }
+    assert recorded_results("domains", quantity="other").empty
+
+
+def test_nothing_is_printed(ledger, folder, capsys):
+    ledger.record("effect size", 1.3709, claim=D)
+    ledger.save()
+    report_card(folder)
+    assert capsys.readouterr() == ("", "")
+    assert os.fspath(ledger.save()) == str(folder / "domains--seed=0.csv")

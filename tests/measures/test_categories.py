@@ -1,0 +1,116 @@
+"""Categories from clusters: worked by hand, against the exact test, and what must hold for any scores."""
+
+import numpy as np
+import pytest
+
+from lib.association import effect_size
+from lib.inference.permutation import permutation_test
+from lib.measures.categories import categories, category_effects, clusters, random_attributes
+
+
+@pytest.fixture
+def scored():
+    """300 words in 6 clusters, scored in 4 ways."""
+    rng = np.random.default_rng(3)
+    return rng.normal(size=(300, 4)), rng.integers(0, 6, size=300)
+
+
+def test_a_category_holds_the_most_extreme_words_of_its_cluster():
+    scores = np.arange(24.0)[:, None]
+    labels = np.r_[np.zeros(12, int), np.ones(12, int)]
+    found = list(categories(scores, labels, most=5))
+    assert [cluster for cluster, _, _ in found] == [0, 1]
+    assert found[0][1][:, 0].tolist() == [11, 10, 9, 8, 7] and found[0][2][:, 0].tolist() == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
+
+
+def test_a_small_cluster_gives_half_its_words_to_each_side_and_a_tiny_one_nothing():
+    labels = np.r_[np.zeros(11, int), np.ones(9, int)]
+    found = list(categories(np.random.default_rng(0).normal(size=(20, 2)), labels))
+    assert len(found) == 1 and found[0][1].shape == (5, 2)
+
+
+def test_effects_are_those_of_the_association_test_on_the_chosen_words(scored):
+    scores, labels = scored
+    d = category_effects(scores, scores[:, ::-1], labels)
+    for place, (_, high, low) in enumerate(categories(scores, labels)):
+        for column in range(4):
+            x, y = (scores[rows[:, column], 3 - column] for rows in (high, low))
+            assert d[place, column, 0] == pytest.approx(effect_size(x, y))
+
+
+def test_z_counts_deviations_of_the_statistic_over_all_equal_splits():
+    scores = np.random.default_rng(1).normal(size=(10, 1))
+    effects = category_effects(
+        scores, np.random.default_rng(2).normal(size=(10, 1)), np.zeros(10, int)
+    )
+    (_, high, low), test = (
+        next(categories(scores, np.zeros(10, int))),
+        np.random.default_rng(2).normal(size=10),
+    )
+    exact = permutation_test(test[high[:, 0]], test[low[:, 0]])
+    deviation = np.sqrt(
+        (exact.null_distribution.shares * exact.null_distribution.statistics**2).sum()
+    )
+    assert effects[0, 0, 1] == pytest.approx(exact.statistic / deviation)
+
+
+def test_a_category_tested_by_the_scores_that_chose_it_beats_every_other_split(scored):
+    scores, labels = scored
+    for _, high, low in categories(scores, labels, most=8):
+        assert permutation_test(scores[high[:, 0], 0], scores[low[:, 0], 0]).p_value_strict == 0
+
+
+def test_scores_that_had_no_part_in_the_choice_show_no_effect_on_average():
+    rng = np.random.default_rng(5)
+    d = category_effects(
+        rng.normal(size=(400, 200)), rng.normal(size=(400, 200)), rng.integers(0, 5, size=400)
+    )
+    assert abs(d[..., 0].mean()) < 0.03 and (d[..., 1] > 3.09).mean() < 0.005
+
+
+def test_random_attributes_are_near_in_rank_different_and_never_the_words_themselves():
+    positions = np.array([5, 6, 100, 1000, 4000])
+    drawn = random_attributes(positions, 5000, 300, rng=0)
+    assert drawn.shape == (300, 5) and not np.isin(drawn, positions).any()
+    assert all(len(set(row)) == 5 for row in drawn.tolist())
+    assert (np.abs(drawn - positions) <= np.maximum(positions // 4, 25)).all()
+    assert np.array_equal(drawn, random_attributes(positions, 5000, 300, rng=0))
+
+
+def test_clusters_are_the_same_for_the_same_seed():
+    vectors = np.random.default_rng(0).normal(size=(200, 5))
+    assert np.array_equal(clusters(vectors, 8, seed=1), clusters(vectors, 8, seed=1))
+    assert len(set(clusters(vectors, 8))) == 8
+
+
+@pytest.mark.parametrize(
+    ("call", "fragments"),
+    [
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 3)), np.zeros(9)),
+            ("expected two arrays (n, r)", "(9, 3)"),
+        ),
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(8)),
+            ("labels (n,)", "(8,)"),
+        ),
+        (
+            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(9)),
+            ("10 words or more", "fewer clusters"),
+        ),
+        (
+            lambda: random_attributes(np.arange(20), 30, 5),
+            ("more words near each attribute word", "larger vocabulary"),
+        ),
+    ],
+)
+def test_bad_input_is_refused_with_what_was_expected(call, fragments):
+    with pytest.raises(ValueError) as refused:
+        call()
+    assert all(fragment in str(refused.value) for fragment in fragments)

@@ -1,0 +1,410 @@
+"""The masked-LM head: how texts are cut, held out and masked, the loss and its gradient, going on after a kill, the card."""
+
+import functools
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import load_file
+
+from lib.language_models.pretrained import MINILM_HEAD, minilm_with_head
+from lib.training import checkpoint
+from lib.training.loop import rate_at
+from lib.training.masked_lm import card as mlm_card
+from lib.training.masked_lm import texts as mlm_texts
+from lib.training.masked_lm import train as mlm_head
+from lib.training.masked_lm.texts import (
+    CORPORA,
+    LONGEST,
+    batches,
+    masked_batch,
+    read_sequences,
+    tokenizer,
+    written,
+)
+from lib.training.masked_lm.train import (
+    Settings,
+    evaluate,
+    starting_model,
+    steps_for,
+    tied_loss,
+    train,
+)
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+WORDS = [
+    "the",
+    "nurse",
+    "doctor",
+    "she",
+    "he",
+    "works",
+    "walks",
+    "in",
+    "town",
+    "house",
+    "car",
+    "red",
+    "big",
+    "tree",
+]
+TINY = Settings(corpora=("tiny",), steps=4, tokens=150)
+COMMAND = ["--corpora", "tiny", "--precision", "float32"]
+
+
+class Texts:
+    """A corpus of drawn sentences."""
+
+    title = "drawn sentences"
+
+    def __init__(self, count=150, longest=14, seed=0):
+        rng = np.random.default_rng(seed)
+        self.sentences = [
+            " ".join(rng.choice(WORDS, rng.integers(3, longest))) for _ in range(count)
+        ]
+
+    def texts(self):
+        yield from self.sentences
+
+    def licenses(self):
+        return {"brown": "CC0"}
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """The corpus `tiny` of drawn sentences, read."""
+    monkeypatch.setitem(mlm_texts.CORPORA, "tiny", Texts())
+    return read_sequences(("tiny",))
+
+
+def test_passages_are_written_as_they_would_be():
+    assert (
+        written("She did n't say ``the  nurse 's''; ca n't  she’ ?")
+        == """She didn't say "the nurse's"; can't she' ?"""
+    )
+
+
+def test_texts_are_cut_between_the_special_pieces_and_held_out_by_what_they_say(monkeypatch):
+    long = " ".join(["tree"] * 300)
+    monkeypatch.setitem(mlm_texts.CORPORA, "one", Texts())
+    monkeypatch.setitem(mlm_texts.CORPORA, "two", Texts())
+    monkeypatch.setitem(
+        mlm_texts.CORPORA,
+        "long",
+        type("Long", (), {"texts": lambda self: iter([long, "a", long])})(),
+    )
+    (training, held), (alone, _) = read_sequences(("one", "two", "long")), read_sequences(("one",))
+    begin, end = (tokenizer().token_to_id(piece) for piece in ("[CLS]", "[SEP]"))
+    for part in (training, held):
+        assert (part.pieces[part.starts[:-1]] == begin).all() and (
+            part.pieces[part.starts[1:] - 1] == end
+        ).all()
+    said = [
+        {tuple(part.pieces[a:b]) for a, b in zip(part.starts, part.starts[1:])}
+        for part in (training, held)
+    ]
+    assert not said[0] & said[1] and len(held) > 0
+    assert (
+        len(alone) == (training.corpus == 0).sum() == (training.corpus == 1).sum()
+    )  # whichever corpora are read with it
+    cut = (training.corpus == 2) | np.zeros(len(training), bool)
+    assert training.lengths()[cut].tolist() == [
+        LONGEST + 2,
+        LONGEST + 2,
+        300 - 2 * LONGEST + 2,
+    ]  # a repeated text once
+
+
+def test_one_epoch_holds_every_sequence_once_in_batches_of_like_length(tiny):
+    training, _ = tiny
+    found = batches(training, 150, np.random.default_rng(0))
+    assert sorted(np.concatenate(found).tolist()) == list(range(len(training)))
+    assert all(
+        training.lengths()[indices].sum() <= 150 + training.lengths().max() for indices in found
+    )
+    spread = [np.ptp(training.lengths()[indices]) for indices in found]
+    assert np.mean(spread) <= 2
+    assert len(batches(training, 150, np.random.default_rng(1))) == len(found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 999), share=st.floats(0.05, 0.95))
+def test_only_inner_pieces_are_masked_and_the_rest_stays(seed, share):
+    training = drawn_sequences()
+    rng, mask_id = np.random.default_rng(seed), tokenizer().token_to_id("[MASK]")
+    indices = rng.choice(len(training), 6, replace=False)
+    pieces, real, masked, truth = masked_batch(training, indices, share, rng, mask_id)
+    lengths = training.lengths()[indices]
+    assert real.sum(1).tolist() == lengths.tolist() and pieces.shape == (6, lengths.max())
+    assert (
+        not masked[:, 0].any()
+        and not masked[range(6), lengths - 1].any()
+        and not (masked & ~real).any()
+    )
+    restored = pieces.clone()
+    assert (pieces[masked] == mask_id).all()
+    restored[masked] = truth
+    for row, index, length in zip(restored, indices, lengths):
+        assert row[:length].tolist() == training.pieces[training.starts[index] :][:length].tolist()
+        assert not row[length:].any()
+
+
+@functools.cache
+def drawn_sequences():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(mlm_texts.CORPORA, "tiny", Texts())
+        return read_sequences(("tiny",))[0]
+
+
+def test_the_share_masked_is_the_share_asked_for(tiny):
+    training, _ = tiny
+    every = np.arange(len(training))
+    _, real, masked, _ = masked_batch(training, every, 0.3, np.random.default_rng(0), 103)
+    inner = int(real.sum()) - 2 * len(training)
+    assert masked.sum() / inner == pytest.approx(0.3, abs=4 * np.sqrt(0.3 * 0.7 / inner))
+
+
+def test_the_loss_of_the_tied_decoder_is_the_cross_entropy_in_value_and_gradient():
+    torch.manual_seed(0)
+    features, decoder, bias = (torch.randn(size) for size in ((700, 8), (50, 8), (50,)))
+    truth = torch.randint(50, (700,))
+    features.requires_grad_(True)
+    bias.requires_grad_(True)
+    ours = tied_loss(features, decoder, bias, truth)
+    grads = torch.autograd.grad(3 * ours, (features, bias))
+    plain = torch.nn.functional.cross_entropy(features @ decoder.T + bias, truth)
+    expected = torch.autograd.grad(3 * plain, (features, bias))
+    assert ours.item() == pytest.approx(plain.item(), rel=1e-5)
+    for one, other in zip(grads, expected):
+        assert torch.allclose(one, other, atol=1e-6)
+
+
+def test_the_learning_rate_rises_to_its_full_value_and_falls_to_zero():
+    s = Settings(steps=1000, warmup=0.03)
+    rates = [rate_at(step, s) for step in range(1000)]
+    assert rates[:3] == pytest.approx([1 / 30, 2 / 30, 3 / 30]) and rates[29] == rates[30] == 1
+    assert np.all(np.diff(rates[30:]) < 0) and rates[-1] < 1e-5 and rates[515] == pytest.approx(0.5)
+    assert rate_at(0, Settings(steps=1)) == 1
+
+
+@pytest.mark.parametrize(("layers", "count"), [(0, 5), (1, 21), (2, 37)])
+def test_transform_bias_and_the_last_layers_are_trained(layers, count):
+    names = mlm_head.trained_parameters(minilm_with_head(None), layers)
+    assert len(names) == count
+    assert {re.sub(r"^bert\.encoder\.(layer\.\d).*|^cls.*", r"\1", name) for name in names} == {
+        "",
+        *(f"layer.{5 - back}" for back in range(layers)),
+    }
+
+
+def test_the_start_predicts_by_frequency_alone_in_its_bias_and_by_the_identity_in_its_transform(
+    tiny,
+):
+    training, _ = tiny
+    model, names = starting_model(training, TINY)
+    counts = np.bincount(training.pieces, minlength=30522) + 1
+    assert torch.exp(model.cls.predictions.bias).detach().numpy() == pytest.approx(
+        counts / counts.sum(), rel=1e-4
+    )
+    assert {name for name, p in model.named_parameters() if p.requires_grad} == set(names)
+
+
+def weights(folder):
+    return load_file(folder / "model.safetensors")
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
+    tiny, tmp_path, monkeypatch, tree
+):
+    scores = train(tmp_path / "whole", TINY, texts=tiny)
+    drawn, counted = mlm_head.masked_batch, []
+
+    def killed(*given):
+        counted.append(1)
+        if len(counted) == 3:
+            raise KeyboardInterrupt
+        return drawn(*given)
+
+    monkeypatch.setattr(mlm_head, "masked_batch", killed)
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "broken", TINY, every=0, texts=tiny)
+    assert list(tree(tmp_path / "broken")) == ["checkpoint.safetensors"]
+    monkeypatch.setattr(mlm_head, "masked_batch", lambda *given: counted.append(1) or drawn(*given))
+    again = train(tmp_path / "broken", TINY, texts=tiny)
+    assert len(counted) == 3 + 2 + 1  # the two steps that were left, and the evaluation
+    assert list(tree(tmp_path / "broken")) == ["model.safetensors", "scores.json"]
+    assert {**again, "seconds": 0} == {**scores, "seconds": 0}
+    one, other = weights(tmp_path / "whole"), weights(tmp_path / "broken")
+    assert set(one) == set(other) == set(mlm_head.trained_parameters(minilm_with_head(None), 2))
+    assert all(
+        torch.equal(one[name], other[name]) and one[name].dtype == torch.float16 for name in one
+    )
+
+
+def test_a_run_stops_after_the_time_it_was_given_and_keeps_its_place(tiny, tmp_path):
+    assert train(tmp_path, TINY, until=0, texts=tiny) == {"step": 1}
+    assert train(tmp_path, TINY, until=0, texts=tiny) == {"step": 2}
+    assert checkpoint.settings_of(tmp_path / "checkpoint.safetensors")["steps"] == 4
+
+
+def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refuses, tree):
+    train(tmp_path, TINY, until=0, texts=tiny)
+    before = tree(tmp_path)
+    other = replace(TINY, steps=5)
+    refuses(
+        lambda: train(tmp_path, other, texts=tiny),
+        ["a run with other settings", "'steps': 4", "another --folder"],
+    )
+    assert tree(tmp_path) == before
+
+
+def test_the_checkpoint_under_way_has_the_fields_that_settings_have_now():
+    assert Settings() == Settings(
+        tuple(CORPORA), 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32"
+    )
+    order = "brown film news social sentences speeches mixed medical captions books addresses inaugural plots web products"
+    assert list(CORPORA) == order.split()
+
+
+def test_steps_come_from_epochs_or_from_the_time_that_trial_steps_take(tiny, monkeypatch):
+    training, _ = tiny
+    epoch = len(batches(training, TINY.tokens, np.random.default_rng(0)))
+    assert steps_for(TINY, 2.5, None, "cpu", training) == round(2.5 * epoch)
+    monkeypatch.setattr(mlm_head, "_steps", lambda *given: iter(range(12)))
+    clock = iter(np.cumsum([9.0, 9.0, *[0.5] * 10]))
+    monkeypatch.setattr(mlm_head.time, "monotonic", lambda: next(clock))
+    assert steps_for(TINY, 5, 2, "cpu", training) == 240
+
+
+def test_the_command_repeats_exactly_with_the_steps_that_minutes_chose(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(mlm_head, "steps_for", lambda *given: 2)
+    monkeypatch.setattr(mlm_head, "Settings", functools.partial(Settings, tokens=150))
+    for folder, count in (("minutes", "--minutes"), ("steps", "--steps")):
+        assert mlm_head.main([*COMMAND, "--folder", str(tmp_path / folder), count, "2"]) == 0
+    assert json.loads((tmp_path / "minutes" / "scores.json").read_text())["steps"] == 2
+    one, other = weights(tmp_path / "minutes"), weights(tmp_path / "steps")
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_a_killed_run_of_minutes_keeps_the_steps_it_measured(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(mlm_head, "Settings", functools.partial(Settings, tokens=150))
+    train(tmp_path, TINY, until=0, texts=tiny)
+    monkeypatch.setattr(mlm_head, "steps_for", lambda *given: pytest.fail("measured again"))
+    assert mlm_head.main([*COMMAND, "--folder", str(tmp_path), "--minutes", "1"]) == 0
+    assert json.loads((tmp_path / "scores.json").read_text())["steps"] == 4
+
+
+def test_training_on_drawn_sentences_learns_them_and_held_out_ones(tiny):
+    training, held = tiny
+    mask_id, longer = tokenizer().token_to_id("[MASK]"), replace(TINY, steps=25, tokens=400)
+    model, names = starting_model(training, longer)
+    before = evaluate(model, held, mask_id)
+    losses = list(
+        mlm_head._steps(
+            model,
+            names,
+            mlm_head._optimizer(names, longer),
+            longer,
+            mlm_head._drawn(training, longer, 0, mask_id),
+        )
+    )
+    after = evaluate(model, held, mask_id)
+    assert np.mean(losses[-5:]) < losses[0] - 1 and after[0] < before[0]
+    assert evaluate(model, held, mask_id) == after
+
+
+EVALUATED_ON = ("gap", "bold", "crows", "wino", "stereoset", "bug_", "seat", "titlwd")
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_no_text_that_chapters_evaluate_on_is_trained_on(name):
+    assert [key for key in CORPORA[name].readers if key.lower().startswith(EVALUATED_ON)] == []
+
+
+def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
+    scores = {
+        "loss": 3.21,
+        "accuracy": 0.3456,
+        "steps": 2750,
+        "seconds": 4440,
+        "training_pieces": 7_654_321,
+        "held_out_pieces": 150_001,
+        "settings": Settings(steps=2750, precision="bfloat16").__dict__,
+        "by_corpus": {"brown": [0.3333, 3570], "addresses": [0.4444, 200]},
+        "texts": {"brown": 1234567, "addresses": 99, "speeches": 7},
+    }
+    (tmp_path / "scores.json").write_text(json.dumps(scores))
+    (tmp_path / "model.safetensors").write_bytes(b"x" * 7_460_000)
+    card = mlm_card.write_card(tmp_path).read_text(encoding="utf-8")
+    for said in (
+        "--steps 2750 --layers 2 --seed 0`",
+        "7.46 MB",
+        "74 minutes",
+        "3.210 nats",
+        "34.56 %",
+        "| 3,570 | 33.3",
+        "7,654,321",
+        "150,001",
+        "1,234,567",
+        "`nltk_brown` (non-commercial use)",
+        "`sots_wyoming`, 50 files",
+        "Not trained on**: GAP, BOLD, CrowS-Pairs",
+        "the terms of `nltk_brown` are",
+        "precision | bfloat16",
+        "about 8,192",
+        "10 to 30 %",
+        "One text in 50",
+        "Of `speeches`, a few long texts each, none is held out",
+    ):
+        assert said in card, said
+    with pytest.raises(FileNotFoundError):
+        mlm_card.write_card(tmp_path / "none")
+
+
+def shipped_scores():
+    path = MINILM_HEAD.parent / "scores.json"
+    if not path.is_file():
+        pytest.skip("data/models/minilm-mlm has no scores.json: the head is not trained to the end")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_the_shipped_card_is_that_of_the_shipped_scores(tmp_path):
+    shipped_scores()
+    for name in ("scores.json", "model.safetensors"):
+        (tmp_path / name).symlink_to(MINILM_HEAD.parent / name)
+    assert (
+        mlm_card.write_card(tmp_path).read_bytes() == (MINILM_HEAD.parent / "card.md").read_bytes()
+    )
+
+
+@pytest.mark.sample(
+    "nltk_inaugural", "nltk_product_reviews_1", "nltk_product_reviews_2", "nltk_movie_reviews"
+)
+def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
+    stated = shipped_scores()["by_corpus"]
+    names = ("inaugural", "products")
+    _, held = read_sequences(names)
+    _, _, found = evaluate(minilm_with_head(), held, tokenizer().token_to_id("[MASK]"))
+    for number, name in enumerate(names):
+        (share, count), (expected, of) = found[number], stated[name]
+        assert share == pytest.approx(
+            expected, abs=4 * np.sqrt(expected * (1 - expected) * (1 / count + 1 / of))
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.sample("nltk_brown", "tatoeba_fra_eng_zip")
+def test_two_minutes_improve_the_loss_on_held_out_text(tmp_path):
+    corpora = ("brown", "sentences")
+    assert mlm_head.main(["--minutes", "2", "--folder", str(tmp_path), "--corpora", *corpora]) == 0
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    training, held = read_sequences(corpora)
+    model, _ = starting_model(training, Settings(corpora=corpora))
+    loss, accuracy, _ = evaluate(model, held, tokenizer().token_to_id("[MASK]"))
+    assert scores["loss"] < loss - 0.1 and scores["accuracy"] > accuracy
+    assert len(weights(tmp_path)) == len(mlm_head.trained_parameters(model, 2))

@@ -1,0 +1,225 @@
+"""Prefixes: the conditions of the paper, taking off exactly one, what translators do to them, bad input."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lib.lexicons import load_lexicon
+from lib.translation.prefixes import (
+    AUDIENCES,
+    CONDITIONS,
+    PARTS,
+    SPEAKERS,
+    VERBS,
+    inject_prefix,
+    prefix_of,
+    split_prefix,
+    strip_prefix,
+)
+
+SPEAKING = [name for name in SPEAKERS if name != "none"]
+PIECES = [
+    "abIH :\"“”«»'\n\t.,—–-¿¡…é",
+    "שלוםمرحبا\u200f",
+    "She said: ",
+    " that ",
+    "dijo",
+    "to them",
+]
+AWKWARD = st.lists(st.one_of(st.sampled_from(PIECES[2:]), *map(st.sampled_from, PIECES[:2]))).map(
+    "".join
+)
+
+
+def test_the_eleven_conditions_are_written_as_in_the_paper():
+    assert len(CONDITIONS) == 11 and len(VERBS) == len(set(VERBS)) == 20
+    made = {inject_prefix("", *condition).strip() for condition in CONDITIONS}
+    assert made >= {"", *load_lexicon("moryossef2019")["prefixes"]}
+    assert (
+        inject_prefix("I am tired.", speaker="she", audience="them")
+        == "She said to them: I am tired."
+    )
+    assert inject_prefix("I am tired.", "I") == "I said: I am tired."
+    assert inject_prefix("I am tired.", "Someone") == "Someone said: I am tired."
+    assert (
+        inject_prefix("I am tired.", "they", "her", verb="whispered")
+        == "They whispered to her: I am tired."
+    )
+    assert (
+        inject_prefix("I am tired.", "none")
+        == "I am tired."
+        == inject_prefix("I am tired.", None, None)
+    )
+
+
+@given(
+    st.one_of(st.text(), AWKWARD),
+    st.sampled_from(SPEAKING),
+    st.sampled_from(AUDIENCES),
+    st.sampled_from(VERBS),
+)
+@example('"She said: no"', "she", "none", "said")
+@example(": to them: x", "i", "them", "said again")
+@example("to them: x", "he", "none", "said")
+@example('\n\n שלום: "x"', "someone", "her", "said quietly")
+@example("", "she", "him", "said")
+def test_taking_off_a_prefix_gives_any_text_back(text, speaker, audience, verb):
+    told = inject_prefix(text, speaker, audience, verb=verb)
+    assert strip_prefix(told) == text
+    assert split_prefix(told)[0] == prefix_of(speaker, audience, verb=verb)
+    twice = inject_prefix(told, "she", "them")
+    assert strip_prefix(twice) == told
+
+
+@given(st.one_of(st.text(), AWKWARD), st.sampled_from(list(PARTS)))
+def test_prefix_and_rest_are_the_text(text, language):
+    prefix, rest = split_prefix(text, language)
+    assert (prefix or "") + rest == text
+
+
+TRANSLATED = {
+    "es": [
+        "Ella les dijo: ",
+        "Ella dijo: ",
+        "Les dijo: ",
+        "Él le dijo a ella: ",
+        "Yo dije: ",
+        "Dije: ",
+        "Dijo :",
+        "Ella les dijo a ellos: ",
+        "Ella les ha dicho: ",
+        "Ella les dijo con una sonrisa: ",
+        "Y luego ella dijo: ",
+        "Ella les dijo, sonriendo: ",
+        "Ella dijo en voz baja: ",
+        "Alguien dijo: ",
+        "Ella se lo dijo: ",
+        "Ella dijo, ",
+        "Ella les dijo que ",
+        "Ella dijo — ",
+        "Ella dijo ",
+        "ella susurró: ",
+        "Ella les dijo: ",
+        "Ella dijo：",
+    ],
+    "en": [
+        "She said: ",
+        "She said to them, ",
+        "And then she said: ",
+        "She told them: ",
+        "She said to them with a smile: ",
+        "She said that ",
+        "She said to him – ",
+        "Someone said: ",
+        "I said again to her: ",
+        "She said ",
+    ],
+    "fr": [
+        "Elle a dit : ",
+        "Elle leur a dit : ",
+        "J'ai dit : ",
+        "J’ai dit: ",
+        "Il lui a dit : ",
+        "Quelqu'un a dit : ",
+    ],
+    "it": [
+        "Ha detto: ",
+        "Lei ha detto loro: ",
+        "Lei gli ha detto: ",
+        "Lui disse: ",
+        "Ho detto: ",
+        "Disse loro: ",
+    ],
+    "pt": [
+        "Ela disse: ",
+        "Ela disse-lhes: ",
+        "Ela disse a eles: ",
+        "Ela lhes disse: ",
+        "Ela disse para eles: ",
+    ],
+    "de": [
+        "Sie sagte: ",
+        "Sie sagte zu ihnen: ",
+        "Ich sagte: ",
+        "Er hat ihr gesagt: ",
+        "Sie sagte ihnen: ",
+    ],
+    "ru": ["Она сказала: ", "Она сказала им: ", "Она им сказала: ", "Я сказал: "],
+    "uk": ["Вона сказала: ", "Вона сказала їм: "],
+    "he": ["היא אמרה: ", "היא אמרה להם: ", "אמרתי: ", "\u200fהיא אמרה לו: "],
+    "ar": ["قالت: ", "قالت لهم: ", "هي قالت: ", "قلت لهم: "],
+    "ro": ["Ea a spus: ", "Ea le-a spus: ", "Am spus: "],
+    "ca": ["Ella va dir: ", "Ella els va dir: ", "Vaig dir: "],
+    "cs": ["Řekla: ", "Ona řekla: ", "Řekla jim: "],
+    "pl": ["Powiedziała: ", "Ona powiedziała do nich: "],
+}
+RESTS = {
+    "es": "Estoy cansada: de verdad.",
+    "he": "אני עייפה: באמת",
+    "ar": "أنا متعبة: حقا",
+    "ru": "Я устала: да.",
+    "uk": "Я стомилася: так.",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "prefix"), [(name, prefix) for name, rows in TRANSLATED.items() for prefix in rows]
+)
+def test_what_translators_make_of_a_prefix_is_taken_off(language, prefix):
+    rest = RESTS.get(language, "I'm tired: really.")
+    assert split_prefix(prefix + rest, language) == (prefix, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I'm tired.", "en"),
+        ("Estoy cansada.", "es"),
+        ("She sang: la la.", "en"),
+        ("I have one thing to say: no.", "en"),
+        ("Ella está cansada: trabaja mucho.", "es"),
+        ("He said goodbye.", "en"),
+        ("Dijo adiós.", "es"),
+        ("Hesaid: x", "en"),
+        ("", "es"),
+        ("Tengo algo: nada.", "es"),
+        ("She says: x", "es"),
+    ],
+)
+def test_a_text_without_a_prefix_stays_as_it_is(text, language):
+    assert split_prefix(text, language) == (None, text) and strip_prefix(text, language) == text
+
+
+def test_quotes_that_a_translator_added_come_off_where_asked():
+    for told in (
+        'Ella dijo: "Estoy cansada."',
+        "Ella dijo: «Estoy cansada.»",
+        'Ella dijo, "Estoy cansada."',
+    ):
+        assert strip_prefix(told, "es", unquote=True) == "Estoy cansada."
+        assert strip_prefix(told, "es") == told[-len("«Estoy cansada.»") :]
+    assert strip_prefix('Ella dijo: "Sí" y "no".', "es", unquote=True) == '"Sí" y "no".'
+    assert strip_prefix('She said: "', unquote=True) == '"'
+
+
+BAD = {
+    "a speaker": (
+        lambda: inject_prefix("x", "it"),
+        ["speaker", "she, he, i, they, someone", "'it'"],
+    ),
+    "an audience": (
+        lambda: inject_prefix("x", "she", "you"),
+        ["audience", "him, her, them", "'you'"],
+    ),
+    "a verb": (lambda: inject_prefix("x", verb="sang"), ["verb", "said", "'sang'"]),
+    "an audience alone": (
+        lambda: inject_prefix("x", "none", "her"),
+        ["no one speaks", "name a speaker"],
+    ),
+    "a language": (lambda: strip_prefix("x", "nl"), ["language", "en, es, fr", "'nl'"]),
+}
+
+
+@pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
+def test_bad_input_is_refused(call, fragments, refuses):
+    refuses(call, fragments)

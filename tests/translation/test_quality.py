@@ -1,0 +1,57 @@
+"""BLEU and chrF with intervals: sacrebleu's own scores, changes on the same resamples, p-values that behave."""
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU, CHRF
+
+from lib.translation.quality import paired_scores, signatures
+
+REFERENCES = [
+    f"El número {place} está en la casa {place * place} del pueblo." for place in range(40)
+]
+NOISY = [
+    text.replace("casa", "calle") if place % 2 else text for place, text in enumerate(REFERENCES)
+]
+WORSE = [text.replace("está en la", "es de una") for text in REFERENCES]
+
+
+def test_scores_are_sacrebleu_s_and_changes_are_differences():
+    found = paired_scores({"noisy": NOISY, "right": REFERENCES, "worse": WORSE}, REFERENCES, 200)
+    for metric, outputs in ((BLEU(), NOISY), (CHRF(), WORSE)):
+        expected = metric.corpus_score(outputs, [REFERENCES])
+        rows = found[found["metric"] == expected.name].set_index("system")
+        name = "noisy" if outputs is NOISY else "worse"
+        assert rows.loc[name, "score"] == pytest.approx(expected.score)
+        assert rows.loc["right", "score"] == pytest.approx(100)
+        assert rows.loc["right", "change"] == pytest.approx(100 - rows.loc["noisy", "score"])
+    others = found[found["system"] != "noisy"]
+    assert (others["change_low"] <= others["change"]).all() and (
+        others["change"] <= others["change_high"]
+    ).all()
+    assert others["p"].max() < 0.05 and found[found["system"] == "noisy"]["p"].isna().all()
+    assert (found["low"] <= found["score"] + 1e-9).all() and (
+        found["score"] <= found["high"] + 1e-9
+    ).all()
+
+
+def test_the_same_outputs_do_not_differ():
+    found = paired_scores({"a": NOISY, "b": NOISY}, REFERENCES, 100)
+    same = found[found["system"] == "b"]
+    assert np.allclose(same[["change", "change_low", "change_high"]], 0) and (same["p"] > 0).all()
+
+
+def test_a_seed_gives_the_same_intervals():
+    first, second, other = (
+        paired_scores({"a": NOISY, "b": WORSE}, REFERENCES, 50, rng=seed) for seed in (1, 1, 2)
+    )
+    assert first.equals(second) and not first.equals(other)
+
+
+def test_bad_input_is_refused_and_signatures_name_the_version(refuses):
+    refuses(
+        lambda: paired_scores({"a": ["x"]}, ["x", "y"]), ["a: expected", "2 references", "got 1"]
+    )
+    refuses(lambda: paired_scores({"a": []}, []), ["0 references"])
+    assert list(signatures()) == ["BLEU", "chrF2"] and all(
+        "version:" in text for text in signatures().values()
+    )

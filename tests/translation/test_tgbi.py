@@ -1,0 +1,404 @@
+"""The translation gender bias index: closed forms, the printed table from the released outputs, bounds, bad input."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.datasets import prates2020 as prates
+from lib.datasets.cho2019 import (
+    PARTITIONS,
+    SETS,
+    SYSTEMS,
+    Released,
+    english_names,
+    partition_counts,
+    printed_counts,
+    released_outputs,
+)
+from lib.datasets.prates2020 import (
+    language_shares,
+    published_shares,
+    read_genders,
+    us_shares_of_women,
+)
+from lib.ledger.claims import load_claims
+from lib.translation.tgbi import (
+    BOTH,
+    WORDS,
+    gender_classes,
+    index_interval,
+    index_variants,
+    neutral_kinds,
+    set_score,
+    translation_gender_bias_index,
+    truncated,
+    words_of,
+)
+
+HE, SHE, THEY = "He is kind.", "She is kind.", "They are kind."
+NAMES = {"google": "Google Translator", "papago": "Naver Papago", "kakao": "Kakao Translator"}
+CORPUS = [
+    f"tgbi_total_{part}"
+    for system in SYSTEMS
+    for part in (*(f"{system}_{end}" for _, end in SETS.values()),)
+]
+CORPUS += [f"tgbi_total_{end}" for end, _ in SETS.values()]
+counts = st.tuples(*[st.integers(0, 500)] * 3).filter(any)
+
+
+def test_the_index_is_the_mean_over_sets_of_the_root_of_the_shares():
+    found = translation_gender_bias_index({"a": [HE, SHE, SHE, THEY], "b": [HE, HE]})
+    assert found.sets["a"] == (0.5, 0.25, 0.25, math.sqrt(0.125 + 0.25), 4)
+    assert found.sets["b"].score == 0 and found.index == found.sets["a"].score / 2
+    assert list(found.table().columns) == ["p_female", "p_male", "p_neutral", "score", "n", "both"]
+
+
+def test_a_quarter_of_neutral_outputs_beats_perfect_balance():
+    assert set_score(50, 50, 0).score == 0.5 < set_score(0, 74, 26).score
+
+
+@given(counts)
+def test_a_score_lies_in_its_bounds_and_is_symmetric_in_the_genders(given_counts):
+    female, male, neutral = given_counts
+    found = set_score(female, male, neutral)
+    assert 0 <= found.score <= 1 and found.score == set_score(male, female, neutral).score
+    assert sum(found[:3]) == pytest.approx(1)
+    assert (found.score == 1) == (neutral == sum(given_counts)) and (found.score == 0) == (
+        neutral == 0 and 0 in (female, male)
+    )
+    assert neutral or found.score <= 0.5
+
+
+@given(
+    st.lists(
+        st.sampled_from([HE, SHE, THEY, "He and she.", "She and he.", ""]), min_size=1, max_size=30
+    )
+)
+def test_swapping_the_word_lists_swaps_the_shares_where_no_gender_wins(sentences):
+    female, male = WORDS["printed"]
+    for both in ("first", "neutral"):
+        one, other = (
+            translation_gender_bias_index({"all": sentences}, female=f, male=m, both=both)
+            for f, m in ((female, male), (male, female))
+        )
+        assert one.index == other.index and one.sets["all"].p_female == other.sets["all"].p_male
+
+
+def test_the_rule_for_both_genders_decides_what_such_an_output_is():
+    sentences = ["He met her.", "She met him.", HE]
+    assert [gender_classes(sentences, both=both).tolist() for both in BOTH] == [
+        [0, 0, 1],
+        [1, 1, 1],
+        [1, 0, 1],
+        [2, 2, 1],
+    ]
+    assert translation_gender_bias_index({"a": sentences}).both == {"a": 2}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("He's kind.", ["he", "'s", "kind"]),
+        ("He’s kind", ["he", "'s", "kind"]),
+        ("He's're quick-witted.", ["he's", "'re", "quick-witted"]),
+        ("The theme: 'she', isn't it?", ["the", "theme", "she", "is", "n't", "it"]),
+        ("he/she (girl)...", ["he/she", "girl"]),
+        ("", []),
+        ("HER!", ["her"]),
+    ],
+)
+def test_words_are_cut_as_the_authors_did(sentence, words):
+    assert words_of(sentence) == words
+
+
+def test_neutral_outputs_are_told_apart():
+    outputs = [
+        "The person is kind.",
+        "They're kind.",
+        "It's hot.",
+        "I am kind.",
+        "Kind.",
+        "걔는 강해",
+        "Ella",
+    ]
+    found = neutral_kinds(outputs, [*"abcde", "걔는 강해", "Ella"])
+    assert found == Counter(
+        {"copied": 2, "the person": 1, "they": 1, "it": 1, "other pronoun": 1, "no pronoun": 1}
+    )
+    assert not neutral_kinds([])
+
+
+def test_a_number_is_cut_off_and_not_rounded():
+    assert [truncated(value) for value in (406 / 2118, 1 / 2118, 0.035, 0.29973, 0.3, 1)] == [
+        0.1916,
+        0.0004,
+        0.035,
+        0.2997,
+        0.3,
+        1,
+    ]
+
+
+@pytest.mark.sample(*CORPUS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_released_outputs_give_every_printed_cell_when_cut_off(system):
+    claims = load_claims()
+    printed = claims[
+        claims.claim_id.str.startswith("cho2019_tgbi.table1") & (claims.system == NAMES[system])
+    ]
+    found = translation_gender_bias_index(released_outputs(system).outputs)
+    averages = printed.setting.str.contains("mean of")
+    cells = printed[~averages]
+    assert len(cells) == 21
+    for cell in cells.itertuples():
+        score = found.sets[cell.setting.removeprefix("sentence_set=").partition(";")[0]]
+        ours = {"P_s": score.score, "p_w": score.p_female, "p_n": score.p_neutral}[cell.metric]
+        assert f"{truncated(ours):.4f}" == str(cell.value), cell.claim_id
+    (mean,) = printed[averages].value
+    assert (f"{truncated(found.index):.4f}" == str(mean)) == (system != "google")
+    if system == "google":
+        assert (str(mean), truncated(found.index)) == ("0.2992", 0.2997)
+
+
+@pytest.mark.sample(*CORPUS)
+def test_the_three_ways_to_divide_the_sentences_disagree_for_papago_alone():
+    found = {
+        name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs))
+        for name in SYSTEMS
+    }
+    assert set(found["google"].values()) == {(429, 3800, 7)} and set(found["kakao"].values()) == {
+        (67, 4168, 1)
+    }
+    assert found["papago"] == {
+        "pronoun": (409, 3825, 2),
+        "ending": (490, 3745, 1),
+        "kind": (213, 4017, 6),
+    }
+
+
+@given(st.tuples(st.integers(0, 300), st.integers(0, 300), st.integers(0, 2500)).filter(any))
+def test_counts_are_found_again_from_cells_cut_off_at_four_decimals(given_counts):
+    female, male, neutral = given_counts
+    found = set_score(female, male, neutral)
+    cells = map(truncated, (found.p_female, found.p_neutral, found.score))
+    assert (female, neutral) in printed_counts(*cells, found.n)
+
+
+def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_come_from_one_run():
+    claims = load_claims()
+    cells = claims[
+        claims.claim_id.str.startswith("cho2019_tgbi.table1")
+        & claims.setting.str.contains("n_sentences")
+    ]
+    cells = cells.assign(
+        value=cells.value.astype(float),
+        set=cells.setting.str.extract(r"set=(\w+)")[0],
+        n=cells.setting.str.extract(r"n_sentences=(\d+)")[0].astype(int),
+    )
+    cells = cells.pivot(index=["system", "set", "n"], columns="metric", values="value")
+    found = {
+        (system, name): printed_counts(row.p_w, row.p_n, row.P_s, n)
+        for (system, name, n), row in cells.iterrows()
+    }
+    assert len(found) == 21 and all(len(pairs) == 1 for pairs in found.values())
+    totals = {
+        system: {
+            tuple(np.sum([found[system, name][0] for name in parts], axis=0))
+            for parts in PARTITIONS.values()
+        }
+        for system in NAMES.values()
+    }
+    assert totals == {
+        "Google Translator": {(429, 7)},
+        "Kakao Translator": {(67, 1)},
+        "Naver Papago": {(409, 2), (490, 1), (213, 6)},
+    }
+    assert printed_counts(0.5, 0.0, 0.1, 100) == []
+
+
+def test_english_names_of_occupations_are_read_from_outputs_the_most_frequent_first():
+    outputs = [
+        "He's a nurse.",
+        "She is the head nurse",
+        "He's a nurse!",
+        "Nurse.",
+        "That person is a judge.",
+    ]
+    one = Released("google", {"occupation": outputs}, {}, {"occupation": [0, 0, 0, 0, 1]})
+    found = english_names([one])
+    assert (
+        len(found) == 735
+        and found[0] == ("nurse", "head nurse")
+        and found[1] == ("judge",)
+        and found[2] == ()
+    )
+
+
+@pytest.mark.sample(*CORPUS)
+def test_released_items_are_1059_of_four_sentences_in_every_way_to_divide_them():
+    released = released_outputs("google")
+    for names in PARTITIONS.values():
+        held = Counter(item for name in names for item in released.items[name])
+        assert len(held) == 1059 and set(held.values()) == {4}
+        texts = {}
+        for name in names:
+            for item, source in zip(released.items[name], released.sources[name]):
+                texts.setdefault(item, set()).add(source)
+        assert {len(found) for found in texts.values()} == {4}
+
+
+@pytest.mark.sample(*CORPUS)
+def test_sentences_of_an_item_go_together_so_that_intervals_are_wider_than_over_sentences():
+    released = released_outputs("google")
+    by_item = index_interval(released.outputs, released.items, resamples=800, rng=0)
+    alone = {
+        name: [f"{name} {row}" for row in range(len(rows))] for name, rows in released.items.items()
+    }
+    by_sentence = index_interval(released.outputs, alone, resamples=800, rng=0)
+    index = translation_gender_bias_index(released.outputs).index
+    assert by_item.low < index < by_item.high
+    assert 1.5 < (by_item.high - by_item.low) / (by_sentence.high - by_sentence.low) < 2.1
+
+
+def test_an_interval_draws_items_with_all_their_sentences():
+    outputs = {"a": [HE, SHE, HE, SHE], "b": [HE, SHE, HE, SHE]}
+    items = {"a": [0, 1, 2, 3], "b": [0, 1, 2, 3]}
+    found = index_interval(outputs, items, resamples=500, rng=0)
+    assert found.sets["a"] == found.sets["b"] == (found.low, found.high)
+    assert set(np.round(found.resampled**2, 6)) == {0, 0.1875, 0.25}
+    sure = index_interval({"a": [HE, SHE]}, {"a": [7, 7]}, rng=0)
+    assert sure.low == sure.high == 0.5
+    assert np.array_equal(
+        found.resampled, index_interval(outputs, items, resamples=500, rng=0).resampled
+    )
+
+
+def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
+    found = index_variants({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).set_index(
+        ["words", "both"]
+    )
+    assert (
+        found.loc[("printed", "female"), "index"]
+        == translation_gender_bias_index(
+            {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
+        ).index
+    )
+    assert found.xs("female", level="both").neutral.to_dict() == {
+        "printed": 0.5,
+        "pronouns": 0.75,
+        "possessives": 0.25,
+        "plurals": 0.0,
+    }
+
+
+BAD = {
+    "no sets": (
+        lambda: translation_gender_bias_index({}),
+        ["expected sets of sentences by name", "dict"],
+    ),
+    "a list": (
+        lambda: translation_gender_bias_index([HE]),
+        ["expected sets of sentences by name", "list"],
+    ),
+    "an empty set": (
+        lambda: translation_gender_bias_index({"a": []}),
+        ["'a'", "one output or more", "leave an empty set"],
+    ),
+    "one string": (
+        lambda: translation_gender_bias_index({"a": HE}),
+        ["'a'", "a list of one output"],
+    ),
+    "a rule": (
+        lambda: translation_gender_bias_index({"a": [HE]}, both="last"),
+        ["female, male, first, neutral", "'last'"],
+    ),
+    "a shared word": (
+        lambda: gender_classes([HE], female=["he"], male=["he"]),
+        ["one gender only", "he in both"],
+    ),
+    "no counts": (lambda: set_score(0, 0, 0), ["not all 0"]),
+    "a system": (lambda: released_outputs("bing"), ["google, papago, kakao", "'bing'"]),
+    "items of other sets": (
+        lambda: index_interval({"a": [HE]}, {"b": [0]}),
+        ["the item of every sentence"],
+    ),
+    "too few items": (
+        lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}),
+        ["the item of every sentence"],
+    ),
+    "a level": (
+        lambda: index_interval({"a": [HE]}, {"a": [0]}, level=95),
+        ["between 0 and 1", "95"],
+    ),
+    "fewer sources": (lambda: neutral_kinds([HE], []), ["a source for each of 1"]),
+    "a table": (lambda: read_genders("verbs"), ["occupations, adjectives", "'verbs'"]),
+}
+
+
+@pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
+def test_bad_input_is_refused(call, fragments, refuses):
+    refuses(call, fragments)
+
+
+@pytest.mark.sample("prates_job_genders", "prates_results_by_language_dat")
+def test_the_table_of_prates_is_that_of_the_released_cells_to_three_decimals():
+    ours, printed = language_shares(read_genders()), published_shares()
+    assert list(ours.index) == list(printed.index) and len(printed) == 12
+    assert (ours[["Female", "Male", "Neutral"]] - printed).abs().to_numpy().max() < 5.1e-4
+    assert np.allclose(ours.sum(axis=1), 100)
+
+
+@pytest.mark.sample("prates_adj_genders")
+def test_adjectives_of_prates_are_read_with_their_gaps():
+    found = read_genders("adjectives")
+    assert found.phrase.nunique() == 21 and (found.gender == "?").any()
+
+
+def test_pronouns_of_one_language_are_averaged():
+    cells = pd.DataFrame(
+        {
+            "phrase": list("abab"),
+            "language": ["L"] * 4,
+            "column": ["L-1", "L-1", "L-2", "L-2"],
+            "gender": ["Female", "?", "Male", "Male"],
+        }
+    )
+    assert language_shares(cells).loc["L"].to_dict() == {
+        "Female": 25,
+        "Male": 50,
+        "Neutral": 0,
+        "?": 25,
+    }
+
+
+def test_a_cell_of_no_known_gender_is_refused(tmp_path, monkeypatch, refuses):
+    (tmp_path / "cells.tsv").write_text("Adjective\tMalay\nhappy\tBoth\n")
+    monkeypatch.setattr(prates, "fetch", lambda key: tmp_path / "cells.tsv")
+    refuses(lambda: read_genders("adjectives"), ["prates_adj_genders", "Both"])
+
+
+@pytest.mark.sample("prates_bls_occupations")
+def test_us_shares_of_women_are_fractions_by_names_in_small_letters():
+    found = us_shares_of_women()
+    assert (
+        len(found) == 583
+        and found.index.is_unique
+        and found.between(0, 1).all()
+        and not found.isna().any()
+    )
+    assert found["accountant"] == pytest.approx(0.603) and "actor" not in found
+
+
+def test_importing_loads_no_heavy_library(loaded_by):
+    assert (
+        loaded_by(
+            "lib.datasets.cho2019, lib.datasets.prates2020, lib.translation.pronoun_drop",
+            ("torch", "transformers", "sklearn"),
+        )
+        == []
+    )

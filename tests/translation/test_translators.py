@@ -1,0 +1,515 @@
+"""Translators: batching, languages, what is kept, services against a stand-in server, and everything that is refused."""
+
+import contextlib
+import http.server
+import json
+import shutil
+import sqlite3
+import sys
+import threading
+import time
+from types import ModuleType, SimpleNamespace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.files import file_hash
+from lib.language_models.pretrained import load_seq2seq
+from lib.sources import FetchError
+from lib.translation import Translator, load_translator, translators
+from lib.translation import services as translation_services
+from lib.translation.cache import TranslationCache
+from lib.translation.services import LONGEST, LibreTranslate, Service, ServiceError
+from lib.translation.translators import ModelTranslator, Remembering
+from tests.tiny_models import WORDS
+
+pytestmark = pytest.mark.usefixtures("one_thread", "cache")
+SENTENCES = [
+    " ".join(WORDS[start : start + 1 + length]) for length in range(9) for start in range(0, 15, 4)
+]
+
+
+def upper(sentences):
+    return [sentence.upper() for sentence in sentences]
+
+
+class Counting:
+    """A translator that remembers what it was asked."""
+
+    name, source = "counting", "counting@1"
+
+    def __init__(self, fail_on: str = ""):
+        self.asked, self.fail_on = [], fail_on
+
+    def translate(self, sentences):
+        if self.fail_on in sentences:
+            raise RuntimeError("stopped")
+        self.asked += sentences
+        return upper(sentences)
+
+
+def test_every_kind_of_translator_keeps_the_protocol(tiny_translator):
+    assert load_translator(upper).translate(["a", "b"]) == ["A", "B"]
+    for made in (
+        load_translator(upper),
+        load_translator(str(tiny_translator("marian")), device="cpu"),
+        Counting(),
+    ):
+        assert isinstance(made, Translator) and made.translate([]) == []
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translator, monkeypatch):
+    made = ModelTranslator(str(tiny_translator("marian")), beams=beams, device="cpu")
+    loaded = load_seq2seq(str(tiny_translator("marian")), device="cpu")
+    alone = []
+    for sentence in SENTENCES:
+        coded = loaded.tokenizer(sentence, return_tensors="pt")
+        limit = min(2 * 8 * -(-coded.input_ids.shape[1] // 8) + 10, 32)
+        told = loaded.model.generate(
+            **coded, num_beams=beams, max_length=limit, do_sample=False, early_stopping=beams > 1
+        )
+        alone.append(loaded.tokenizer.decode(told[0], skip_special_tokens=True).strip())
+    assert len(set(alone)) > 5
+    monkeypatch.setattr("lib.language_models.pretrained.CPU_BATCH", 30)
+    assert made.translate(SENTENCES) == alone
+    assert made.translate(SENTENCES[::-1]) == alone[::-1]
+    assert made.translate(["", *SENTENCES[:2], "  "]) == ["", *alone[:2], ""]
+    digest = file_hash(tiny_translator("marian") / "model.safetensors")
+    assert made.source == f"tiny-marian@sha256:{digest}" and f"beams={beams}" in made.settings
+
+
+def test_language_codes_tell_a_model_of_many_languages_what_to_write(tiny_translator):
+    folder = str(tiny_translator("nllb"))
+    spanish, french = (
+        ModelTranslator(folder, source="eng_Latn", target=code, device="cpu", beams=1)
+        for code in ("spa_Latn", "fra_Latn")
+    )
+    first = {spanish: "spa_Latn", french: "fra_Latn"}
+    for made, code in first.items():
+        tokenizer = made._transformer.tokenizer
+        assert (
+            tokenizer.convert_ids_to_tokens(made._first) == code
+            and tokenizer.src_lang == "eng_Latn"
+        )
+        assert len(made.translate(["i am kind."])) == 1
+    assert spanish.settings != french.settings
+
+
+def test_a_mark_before_the_sentence_tells_marian_models_of_several_targets(tiny_translator):
+    made = ModelTranslator(str(tiny_translator("marian-many")), target="fr", device="cpu", beams=1)
+    assert made._marked == ">>fr<< "
+    rows = made._transformer.tokenizer(made._marked + "he is")["input_ids"]
+    assert made._transformer.tokenizer.convert_ids_to_tokens(rows)[0] == ">>fr<<"
+    assert made.translate(["he is kind"]) != ModelTranslator(
+        str(tiny_translator("marian-many")), target="es", device="cpu", beams=1
+    ).translate(["he is kind"])
+
+
+def test_a_precision_is_chosen_by_the_device(tiny_translator, monkeypatch):
+    assert ModelTranslator(str(tiny_translator("marian")), device="cpu").dtype == "float32"
+    coarse = ModelTranslator(str(tiny_translator("marian")), device="cpu", dtype="bfloat16")
+    assert coarse._transformer.model.dtype == torch.bfloat16 and "bfloat16" in coarse.settings
+    for can, expected in ((True, "bfloat16"), (False, "float16")):
+        monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda can=can: can)
+        assert translators.half_precision() == expected
+
+
+def test_our_own_translators_are_read_from_the_book(
+    tiny_translator, tmp_path, monkeypatch, refuses
+):
+    monkeypatch.setattr(translators, "DATA", tmp_path)
+    refuses(
+        lambda: load_translator("tatoeba-es-en"),
+        ["tatoeba-es-en", "get them back with git", "--direction es-en"],
+    )
+    shutil.copytree(tiny_translator("marian"), tmp_path / "models" / "tatoeba-en-es")
+    made = load_translator("tatoeba-en-es", device="cpu")
+    assert made.name == "tatoeba-en-es" and made.source.startswith("tatoeba-en-es@sha256:")
+    assert len(made.translate(SENTENCES[:3])) == 3
+
+
+def test_a_sentence_is_asked_for_once_and_never_again(cache):
+    counting = Counting()
+    made = Remembering(counting)
+    assert made.translate(["b", "a", "b"]) == ["B", "A", "B"] and counting.asked == ["b", "a"]
+    assert made.translate(["c", "a"]) == ["C", "A"] and counting.asked == ["b", "a", "c"]
+    later = Counting()
+    assert (
+        Remembering(later).translate(["a", "b", "c"] * 2) == ["A", "B", "C"] * 2
+        and later.asked == []
+    )
+    assert made.cache.path.parent == cache / "translations"
+
+
+def test_a_rerun_loads_kept_translations_and_other_settings_have_others(tiny_translator):
+    folder = str(tiny_translator("marian"))
+    first, same, other = (load_translator(folder, device="cpu", beams=beams) for beams in (2, 2, 1))
+    made = first.translate(SENTENCES)
+    same.translator.translate = None  # not asked
+    assert same.translate(SENTENCES) == made
+    assert other.cache.path != first.cache.path
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=20))
+def test_any_text_is_kept_as_it_is(tmp_path_factory, texts):
+    kept = TranslationCache("any", tmp_path_factory.mktemp("kept"))
+    kept.keep({text: text[::-1] for text in texts})
+    assert kept.known(texts) == {text: text[::-1] for text in texts}
+
+
+def test_what_was_translated_before_a_failure_is_kept(monkeypatch):
+    monkeypatch.setattr(translators, "CHUNK", 2)
+    failing = Counting(fail_on="eeee")
+    with pytest.raises(RuntimeError, match="stopped"):
+        Remembering(failing).translate(["eeee", "a", "bb", "ccc"])
+    again = Counting()
+    assert Remembering(again).translate(["a", "bb"]) == ["A", "BB"] and again.asked == []
+
+
+def test_a_damaged_file_is_set_aside_and_begun_anew(caplog):
+    made = Remembering(Counting())
+    made.translate(["a"])
+    made.cache.path.write_bytes(b"no database at all" * 100)
+    assert made.translate(["a", "b"]) == ["A", "B"]
+    assert "is damaged" in caplog.text and made.cache.path.with_suffix(".damaged").is_file()
+    assert made.cache.known(["a", "b"]) == {"a": "A", "b": "B"}
+
+
+def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    counting = Counting()
+    made = Remembering(counting, tmp_path / "file" / "translations")
+    assert made.translate(["a"]) == made.translate(["a"]) == ["A"] and counting.asked == ["a", "a"]
+    assert "are not kept" in caplog.text
+
+
+def test_two_writers_keep_all(cache):
+    caches = [TranslationCache("shared") for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda c=c, n=n: [c.keep({f"{n} {i}": "x"}) for i in range(10)])
+        for n, c in enumerate(caches)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sqlite3.connect(caches[0].path).execute(
+        "SELECT COUNT(*) FROM translations"
+    ).fetchone() == (40,)
+
+
+FUNCTIONS = {
+    "too few": lambda sentences: sentences[:-1],
+    "one text": lambda sentences: "x" * len(sentences),
+    "no texts": lambda sentences: [1] * len(sentences),
+    "nothing": lambda sentences: None,
+}
+BAD = {
+    "a name": (
+        lambda f: load_translator("opus"),
+        ["expected a model, got 'opus'", "<model>@<commit"],
+    ),
+    "beams": (lambda f: load_translator("tatoeba-en-es", beams=0), ["beams", "1 or more", "0"]),
+    "no languages": (
+        lambda f: ModelTranslator(f("nllb")),
+        ["between many languages", "give source and target"],
+    ),
+    "a language": (
+        lambda f: ModelTranslator(f("nllb"), source="en", target="spa_Latn"),
+        ["'en' is no language of"],
+    ),
+    "a word as language": (
+        lambda f: ModelTranslator(f("nllb"), source="eng_Latn", target="a"),
+        ["'a' is no language"],
+    ),
+    "no target": (
+        lambda f: ModelTranslator(f("marian-many")),
+        ["give target, one of es, fr", "None"],
+    ),
+    "one string": (
+        lambda f: load_translator(upper).translate("she is"),
+        ["a list of sentences", "'she is'"],
+    ),
+    "a number": (
+        lambda f: load_translator(upper).translate(["a", 3]),
+        ["expected texts", "3 at place 1"],
+    ),
+    "a long sentence": (
+        lambda f: ModelTranslator(f("marian"), device="cpu").translate(["she " * 1250]),
+        ["longer than the 32", "split it"],
+    ),
+    **{
+        name: (
+            lambda f, g=g: load_translator(g).translate(["a", "b"]),
+            ["expected a list of 2 translations", "whole list"],
+        )
+        for name, g in FUNCTIONS.items()
+    },
+}
+
+
+@pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
+def test_bad_input_is_refused(call, fragments, refuses, tiny_translator):
+    refuses(lambda: call(lambda kind: str(tiny_translator(kind))), fragments)
+
+
+def test_a_folder_of_another_kind_or_without_safetensors_is_refused(
+    tiny_model, tiny_translator, tmp_path, refuses
+):
+    refuses(
+        lambda: ModelTranslator(str(tiny_model("bert"))),
+        ["expected a translator of a kind built into transformers"],
+    )
+    copy = shutil.copytree(tiny_translator("marian"), tmp_path / "copy")
+    (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
+    refuses(lambda: ModelTranslator(str(copy)), ["weights in safetensors, found"])
+    spoiled = shutil.copytree(tiny_translator("marian"), tmp_path / "spoiled")
+    config = json.loads((spoiled / "config.json").read_text())
+    (spoiled / "config.json").write_text(json.dumps(config | {"encoder_layers": 3}))
+    refuses(
+        lambda: ModelTranslator(str(spoiled)),
+        ["not those of a whole translator", "model.encoder.layers"],
+    )
+
+
+def test_a_hub_model_without_a_network_names_the_profile_and_the_command(monkeypatch):
+    def refuse(*given, **named):
+        raise ConnectionError("no route")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", refuse)
+    with pytest.raises(
+        FetchError,
+        match=r"`make data PROFILE=full`.*`hf download Helsinki-NLP/opus-mt-en-he --revision",
+    ):
+        load_translator(f"Helsinki-NLP/opus-mt-en-he@{'a' * 40}")
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """A stand-in LibreTranslate server: `answers` are given in turn, the last one again and again; `asked` holds bodies."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            served.asked.append(body)
+            status, kind, text, wait = (
+                served.answers.pop(0) if len(served.answers) > 1 else served.answers[0]
+            )
+            if wait:
+                time.sleep(wait)
+            content = (text or json.dumps({"translatedText": upper(body["q"])})).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            with contextlib.suppress(BrokenPipeError):
+                self.wfile.write(content)
+
+        def log_message(self, *arguments):
+            pass
+
+    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    served.asked, served.answers = [], [answer()]
+    monkeypatch.setenv("LIBRETRANSLATE_URL", f"http://127.0.0.1:{served.server_address[1]}/")
+    monkeypatch.delenv("LIBRETRANSLATE_API_KEY", raising=False)
+    threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True).start()
+    yield served
+    served.shutdown()
+    served.server_close()
+
+
+def answer(status=200, text="", kind="application/json", wait=0.0):
+    return status, kind, text, wait
+
+
+def libre(**settings):
+    return LibreTranslate("en", "es", pause=0.001, **settings)
+
+
+def test_a_service_translates_in_requests_of_bounded_size(service, monkeypatch):
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret")
+    sentences = [f"sentence {number} " + "x" * 90 for number in range(120)] + [""]
+    assert libre().translate(sentences) == upper(sentences)
+    assert max(len(body["q"]) for body in service.asked) <= 50
+    assert max(sum(map(len, body["q"])) for body in service.asked) <= LONGEST
+    about = {key: service.asked[0][key] for key in ("source", "target", "format", "api_key")}
+    assert about == {"source": "en", "target": "es", "format": "text", "api_key": "secret"}
+    assert libre().translate([]) == [] and libre().translate([" "]) == [""]
+
+
+def test_a_rerun_asks_a_service_nothing_and_a_key_is_written_nowhere(service, monkeypatch, cache):
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret")
+    for _ in range(2):
+        assert load_translator("libretranslate", source="en", target="es").translate(
+            ["a", "a"]
+        ) == ["A", "A"]
+    assert len(service.asked) == 1
+    assert all(
+        b"secret" not in file.read_bytes() and "secret" not in file.name
+        for file in cache.rglob("*.sqlite")
+    )
+
+
+def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(service, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(translation_services.time, "sleep", pauses.append)
+    service.answers = [answer(503), answer(429), answer(500), answer()]
+    assert libre().translate(["a"]) == ["A"] and pauses == [0.001, 0.002, 0.004]
+
+
+def test_a_service_that_times_out_is_given_up_after_some_attempts(service):
+    service.answers = [answer(wait=0.3)]
+    with pytest.raises(
+        ServiceError, match=r"gave up after 5 attempts.*ReadTimeout.*made so far are kept"
+    ):
+        libre(timeout=0.05).translate(["a"])
+    assert len(service.asked) == 5
+
+
+def test_nobody_at_the_address_is_said(monkeypatch):
+    monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9")
+    with pytest.raises(ServiceError, match=r"127.0.0.1:9 does not answer: ConnectionError"):
+        libre().translate(["a"])
+
+
+ANSWERS = {
+    "HTML": (
+        answer(text="<html>Welcome</html>", kind="text/html"),
+        "expected JSON.*got text/html.*<html>.*LIBRETRANSLATE_URL",
+    ),
+    "too few lines": (
+        answer(text='{"translatedText": ["A"]}'),
+        "expected 2 translations.*got 1; nothing of this request",
+    ),
+    "one text": (answer(text='{"translatedText": "AB"}'), "expected 2 translations.*got str"),
+    "no texts": (answer(text='{"translatedText": [1, 2]}'), "expected 2 translations"),
+    "no key": (
+        answer(403, '{"error": "Visit the portal to get an API key"}'),
+        "refused.*403.*set LIBRETRANSLATE_API_KEY",
+    ),
+    "a language": (answer(400, '{"error": "xx is not supported"}'), "xx is not supported"),
+    "something else": (answer(text='["a"]'), "refused.*200"),
+}
+
+
+@pytest.mark.parametrize(("told", "message"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_that_is_no_translation_is_refused_and_not_kept(told, message, service):
+    service.answers = [told]
+    made = Remembering(libre())
+    with pytest.raises(ServiceError, match=message):
+        made.translate(["a", "b"])
+    assert len(service.asked) == 1 and made.cache.known(["a", "b"]) == {}
+
+
+def fake_deepl(monkeypatch, failures=()):
+    module, left = ModuleType("deepl"), list(failures)
+
+    class DeepLException(Exception):
+        def __init__(self, text, should_retry):
+            super().__init__(text)
+            self.should_retry = should_retry
+
+    class Client:
+        def __init__(self, key, server_url=None):
+            module.key = key
+
+        def translate_text(self, texts, source_lang, target_lang):
+            if left:
+                raise DeepLException(*left.pop(0))
+            return [SimpleNamespace(text=text.upper()) for text in texts]
+
+    module.DeepLException, module.Translator = DeepLException, Client
+    monkeypatch.setitem(sys.modules, "deepl", module)
+    monkeypatch.setenv("DEEPL_AUTH_KEY", "key")
+    monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
+    return module
+
+
+def test_deepl_is_asked_through_its_client(monkeypatch):
+    module = fake_deepl(monkeypatch, [("too many requests", True)])
+    assert load_translator("deepl", source="EN", target="ES", cache=False).translate(
+        ["a", "b"]
+    ) == ["A", "B"]
+    assert module.key == "key"
+    fake_deepl(monkeypatch, [("authorization failed", False)])
+    with pytest.raises(ServiceError, match=r"refused .*authorization failed.*check key"):
+        load_translator("deepl", source="EN", target="ES", cache=False).translate(["a"])
+
+
+def test_google_is_asked_through_its_client(monkeypatch):
+    module, failures = ModuleType("google.cloud.translate_v2"), [503]
+
+    class Client:
+        def translate(self, texts, source_language, target_language, format_):
+            if failures:
+                error = RuntimeError("unavailable")
+                error.code = failures.pop()
+                raise error
+            return [{"translatedText": text.upper()} for text in texts]
+
+    module.Client = Client
+    monkeypatch.setattr(
+        translation_services.importlib,
+        "import_module",
+        lambda name: {module.__name__: module}[name],
+    )
+    monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "key.json")
+    made = load_translator("google", source="en", target="es", cache=False)
+    assert made.translate(["a", "b"]) == ["A", "B"]
+    failures.append(401)
+    with pytest.raises(ServiceError, match=r"refused .*unavailable"):
+        made.translate(["a"])
+
+
+SERVICES = {
+    "no key": ("deepl", {}, {}, ["DEEPL_AUTH_KEY", "not set", "environment only"]),
+    "no credentials": ("google", {}, {}, ["GOOGLE_APPLICATION_CREDENTIALS", "not set"]),
+    "no address": ("libretranslate", {}, {}, ["LIBRETRANSLATE_URL", "not set"]),
+    "no client": (
+        "deepl",
+        {"DEEPL_AUTH_KEY": "key"},
+        {},
+        ["its client deepl is not installed", "pip install"],
+    ),
+    "no languages": (
+        "libretranslate",
+        {},
+        {"source": None},
+        ["expected source and target", "None and 'es'"],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "given_there", "given", "fragments"), SERVICES.values(), ids=SERVICES
+)
+def test_a_service_without_what_it_needs_is_refused(
+    name, given_there, given, fragments, monkeypatch, refuses
+):
+    for variable in ("DEEPL_AUTH_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "LIBRETRANSLATE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value in given_there.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setitem(sys.modules, "deepl", None)
+    refuses(lambda: load_translator(name, **({"source": "en", "target": "es"} | given)), fragments)
+
+
+def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(service, refuses):
+    refuses(
+        lambda: libre().translate(["a", "x" * LONGEST]),
+        ["under 5,000 characters", "5,000 at place 1", "split it"],
+    )
+    assert service.asked == [] or service.asked[0]["q"] == ["a"]
+    with pytest.raises(NotImplementedError):
+        Service("en", "es").translate(["a"])
+
+
+def test_importing_the_door_loads_neither_torch_nor_transformers(loaded_by):
+    assert (
+        loaded_by("lib.translation", ["torch", "transformers", "requests", "deepl", "stanza"]) == []
+    )
