@@ -1,7 +1,9 @@
 """Arguments and arrays: one wording for what was expected, what came, and what to do."""
 
+import ast
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -75,3 +77,45 @@ def unit_rows(name: str, rows: ArrayLike) -> NDArray[np.float64]:
             f"{name}: expected vectors with a direction; got zeros in row {row}: leave it out"
         )
     return array / lengths
+
+
+def as_list(value: object) -> list[Any]:
+    """A parameter that is a list, also where papermill's `-p` passed it as text.
+
+    Parameters
+    ----------
+    value : list, str, number or None
+        A list; or its items as text with commas between, in brackets or not; or a single item. The text "none",
+        an empty text and None are the empty list.
+
+    Returns
+    -------
+    list
+        The items: numbers where the text is one, else text without quotes around it.
+
+    Examples
+    --------
+    >>> as_list(["gap", "news"])
+    ['gap', 'news']
+    >>> as_list("[gap, news]")
+    ['gap', 'news']
+    >>> as_list("-4,-3")
+    [-4, -3]
+    >>> as_list("none")
+    []
+    """
+    if isinstance(value, str):
+        text = value.strip().removeprefix("[").removesuffix("]").strip()
+        return [_item(part.strip()) for part in text.split(",")] if text not in ("", "none") else []
+    if value is None:
+        return []
+    return list(value) if isinstance(value, Iterable) else [value]
+
+
+def _item(text: str) -> int | float | str:
+    """A number or a quoted text as what it stands for, any other text as it is."""
+    try:
+        item = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+    return item if type(item) in (int, float, str) else text
