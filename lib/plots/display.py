@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -49,26 +51,82 @@ VERDICT_COLOURS = {
 }
 
 
-def show(fig: Figure, alt: str, caption: str, *, dpi: int | None = None) -> None:
-    """Display a figure with its alternative text and caption, where the book's builder finds both.
+def show(
+    fig: Figure,
+    caption: str,
+    alt: str,
+    data: pd.DataFrame | None = None,
+    *,
+    dpi: int | None = None,
+) -> None:
+    """Display a figure with its caption, its alternative text and the numbers behind it.
 
-    alt : what the figure shows, for a reader who cannot see it, 40 characters or more and not the caption;
-    caption : one or two sentences; dpi : draw a PNG of that resolution instead of an SVG (for very many marks).
-    Raises ValueError for a short alternative text or one that repeats the caption.
+    Parameters
+    ----------
+    fig : Figure
+        The figure; it is closed afterwards.
+    caption : str
+        One or two sentences under the figure.
+    alt : str
+        What is seen, for a reader who cannot see it: 40 characters or more, and not the caption.
+    data : DataFrame, optional
+        The tidy table from which the figure was drawn, offered below it as a CSV file. Its index
+        is written where it has a name or holds labels.
+    dpi : int, optional
+        Draw a PNG of this resolution in place of an SVG, for very many marks.
+
+    Raises
+    ------
+    ValueError
+        For a short alternative text, or one that repeats the caption.
     """
     if len(alt) < 40 or alt.strip() == caption.strip():
         raise ValueError(
             f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}"
         )
-    from IPython.display import display
+    from IPython.display import HTML, display
 
-    mime, data = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
+    mime, image = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
     plt.close(fig)
-    data = data if dpi else data.decode()
     display(
-        {mime: data, "text/plain": caption},
+        {mime: image if dpi else image.decode(), "text/plain": caption},
         raw=True,
         metadata={mime: {"alt": alt, "caption": caption}},
+    )
+    if data is not None:
+        display(HTML(csv_download(data, caption)))
+
+
+def csv_download(data: pd.DataFrame, title: str) -> str:
+    """A folded link that holds a table as a CSV file, named after the first words of a title."""
+    labelled = not isinstance(data.index, pd.RangeIndex) or data.index.name is not None
+    text = data.to_csv(index=labelled, float_format="%.6g", lineterminator="\n")
+    content = base64.b64encode(text.encode()).decode()
+    name = "-".join(re.findall(r"[a-z0-9]+", title.lower())[:6]) or "figure"
+    return (
+        '<details class="figure-data"><summary>Data of this figure</summary>'
+        f'<a download="{name}.csv" href="data:text/csv;charset=utf-8;base64,{content}">'
+        f"{name}.csv</a> ({len(data):,} rows)</details>"
+    )
+
+
+def not_measured(what: str, reason: str) -> None:
+    """Display a plain box in the place of a result that could not be computed.
+
+    Parameters
+    ----------
+    what : str
+        What the section would have measured, such as ``"agreement of the base pairs"``.
+    reason : str
+        Why it could not, in words a reader can act on: ``"30 words, 50 are needed"``.
+    """
+    from IPython.display import HTML, display
+
+    display(
+        HTML(
+            f'<div class="not-measured"><strong>{escape(what)}</strong> '
+            f"could not be measured: {escape(reason)}</div>"
+        )
     )
 
 

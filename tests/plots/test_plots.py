@@ -1,5 +1,9 @@
 """Figures: described, labelled at both poles, the same bytes every time, and drawn from numbers without computing any."""
 
+import base64
+import io
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -117,6 +121,29 @@ def test_show_hands_description_and_caption_to_the_book(displayed):
     data, options = displayed[0]
     assert data["text/plain"] == "Four points."
     assert options["metadata"]["image/svg+xml"]["alt"].startswith("A cloud")
+
+
+def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
+    plots.show(
+        FIGURES["dots with intervals"](),
+        alt="Two dots with intervals, one of them with a diamond.",
+        caption="Two rows: <a> & b.",
+        data=TABLE,
+    )
+    html = displayed[1][0].data
+    name, content = re.search(
+        r'download="([^"]+)" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
+    ).groups()
+    assert html.startswith("<details") and name == "two-rows-a-b.csv"
+    again = pd.read_csv(io.BytesIO(base64.b64decode(content)), index_col=0)
+    pd.testing.assert_frame_equal(again, TABLE)
+
+
+def test_what_could_not_be_measured_is_said_in_a_box(displayed):
+    plots.not_measured("Kappa < chance", "30 words & 50 are needed")
+    html = displayed[0][0].data
+    assert 'class="not-measured"' in html
+    assert "Kappa &lt; chance</strong> could not be measured: 30 words &amp; 50 are needed" in html
 
 
 @pytest.mark.parametrize("alt, caption", [("too short", "Four points."), ("x" * 50, "x" * 50)])
