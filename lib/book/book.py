@@ -17,8 +17,8 @@ from nbformat import NotebookNode
 
 from lib.book.depfile import digest
 from lib.book.execution import read_notebook
-from lib.ledger.ledger import slug
 from lib.paths import LIBRARY
+from lib.slug import slug
 
 _TAGS_THAT_MATTER = {"parameters", "raises-exception", "skip-execution"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import html
 import json
 import math
@@ -19,6 +18,7 @@ from lib.ledger.claims import Printed, did_you_mean, find_claim, load_claims
 from lib.ledger.results import RESULT_COLUMNS, gather, read_results, recorded_results, to_csv
 from lib.ledger.verdicts import VERDICTS, Headline, Verdict, card, compare, headline, verdict
 from lib.profiles import PROFILES
+from lib.slug import as_json, slug
 
 __all__ = [
     "PROFILES",
@@ -34,57 +34,8 @@ __all__ = [
     "read_results",
     "recorded_results",
     "report_card",
-    "slug",
     "verdict",
 ]
-
-NOT_IN_THE_SLUG = ("profile", "device")
-_PLAIN = re.compile(r"[A-Za-z0-9._+-]+")
-_LOOKS_HASHED = re.compile(r"-[0-9a-f]{10}$")
-_LONGEST_VALUE, _LONGEST_SLUG = 60, 160
-
-
-def slug(parameters: Mapping) -> str:
-    """The file-name form of a set of parameters, such as "embedding=minilm,seed=0".
-
-    `profile` and `device` are left out: they say where a run happens, not what it computes. Names are sorted; a value
-    that is long, holds other characters than letters, digits and ._+-, or could be mistaken for one of another type
-    carries a short hash, so that two different sets never share a slug. "default" when nothing is left.
-    """
-    parts = [
-        f"{_part(name)}={_part(parameters[name])}"
-        for name in sorted(parameters)
-        if name not in NOT_IN_THE_SLUG
-    ]
-    whole = ",".join(parts)
-    if len(whole) > _LONGEST_SLUG:
-        whole = f"{whole[: _LONGEST_SLUG - 11]}-{_short_hash(whole)}"
-    return whole or "default"
-
-
-def _part(value) -> str:
-    value = _jsonable(value)
-    if isinstance(value, str):
-        text, ambiguous = value, _reads_as_another_type(value) or bool(_LOOKS_HASHED.search(value))
-    elif isinstance(value, list):
-        text, ambiguous = "+".join(str(item) for item in value), True
-    else:
-        text, ambiguous = json.dumps(value), False
-    if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_VALUE and not ambiguous:
-        return text
-    exact = json.dumps(value, sort_keys=True)
-    return f"{re.sub(r'[^A-Za-z0-9._+-]', '_', text)[: _LONGEST_VALUE - 11]}-{_short_hash(exact)}"
-
-
-def _reads_as_another_type(text: str) -> bool:
-    try:
-        return not isinstance(json.loads(text), str)
-    except ValueError:
-        return False
-
-
-def _short_hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
 class Ledger:
@@ -248,7 +199,7 @@ class Ledger:
         cells = {"profile": self.profile, **self.parameters}
         lines = "".join(
             f"<tr><td><code>{html.escape(name)}</code></td>"
-            f"<td><code>{html.escape(json.dumps(_jsonable(value), ensure_ascii=False))}</code></td></tr>"
+            f"<td><code>{html.escape(json.dumps(as_json(value), ensure_ascii=False))}</code></td></tr>"
             for name, value in cells.items()
         )
         return f"<table><thead><tr><th>parameter</th><th>this run</th></tr></thead><tbody>{lines}</tbody></table>"
@@ -311,7 +262,7 @@ def _name(quantity: str) -> str:
 
 
 def _number(name: str, value) -> float | int | None:
-    value = _jsonable(value)
+    value = as_json(value)
     if value is None:
         return None
     if not isinstance(value, numbers.Real) or not math.isfinite(value):
@@ -330,7 +281,7 @@ def _count(n) -> int | None:
 
 
 def _settings(settings: Mapping) -> dict:
-    plain = {name: _jsonable(value) for name, value in settings.items()}
+    plain = {name: as_json(value) for name, value in settings.items()}
     for name, value in plain.items():
         try:
             json.dumps(value, allow_nan=False)
@@ -340,12 +291,3 @@ def _settings(settings: Mapping) -> dict:
                 f"got {value!r}."
             ) from None
     return plain
-
-
-def _jsonable(value):
-    """NumPy scalars and arrays, tuples and paths as the plain Python value that JSON knows."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    return [_jsonable(item) for item in value] if isinstance(value, (list, tuple)) else value

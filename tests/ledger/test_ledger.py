@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import re
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,6 @@ from lib.ledger.ledger import (
     headline,
     read_results,
     recorded_results,
-    slug,
     verdict,
 )
 
@@ -30,18 +28,6 @@ D, P = (
     "chaloner2019_domains.table2.11",
 )  # printed 1.37, and 0.0173 from 100,000 draws
 KAPPA = "zhang2020_base_pairs.table2.1"
-WORDS = st.text("abz019 =,/|-_é", max_size=12)
-VALUES = (
-    st.none()
-    | st.booleans()
-    | st.integers(-99, 99)
-    | st.floats(allow_nan=False)
-    | WORDS
-    | st.lists(WORDS, max_size=3)
-)
-PARAMETERS = st.dictionaries(
-    st.sampled_from(["k", "seed", "embedding", "lists"]), VALUES, max_size=4
-)
 
 
 @pytest.fixture
@@ -69,45 +55,6 @@ def result(value, **changes):
         data="wefe_weat_w2v@sha256:0123",
     )
     return row | changes
-
-
-# --- slugs
-
-
-def test_a_slug_names_parameters_in_order_and_leaves_out_where_a_run_happens():
-    assert (
-        slug({"seed": 0, "embedding": "minilm", "profile": "full", "device": "cuda"})
-        == "embedding=minilm,seed=0"
-    )
-    assert slug({"profile": "full"}) == "default"
-
-
-@given(PARAMETERS, PARAMETERS)
-def test_distinct_parameters_have_distinct_slugs(one, other):
-    as_text = [json.dumps(parameters, sort_keys=True) for parameters in (one, other)]
-    assert (slug(one) == slug(other)) == (as_text[0] == as_text[1])
-
-
-@given(PARAMETERS)
-def test_a_slug_is_a_safe_and_short_file_name(parameters):
-    assert re.fullmatch(r"[A-Za-z0-9._=,+-]{1,200}", slug(parameters))
-    assert slug(dict(reversed(parameters.items()))) == slug(parameters)
-
-
-@pytest.mark.parametrize(
-    "one, other",
-    [
-        ({"k": 1}, {"k": "1"}),
-        ({"k": 1}, {"k": 1.0}),
-        ({"k": True}, {"k": "true"}),
-        ({"k": "a/b"}, {"k": "a_b"}),
-        ({"a": "1,b=2"}, {"a": 1, "b": 2}),
-        ({"k": None}, {}),
-        ({"k": "x" * 100}, {"k": "x" * 101}),
-    ],
-)
-def test_slugs_tell_look_alikes_apart(one, other):
-    assert slug(one) != slug(other)
 
 
 # --- recording and keeping
