@@ -5,10 +5,9 @@ Norms are those of Warriner, Kuperman & Brysbaert (2013), fetched and not kept h
 
 from __future__ import annotations
 
-import re
-import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib.cultures.regression import signed_r2
+from lib.datasets.corpora import brown_tagged_sentences
 from lib.sources import fetch
 
 FLOOR = 0.1
@@ -56,10 +56,7 @@ def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
 
 def brown_adjectives(fewest: int = 3) -> list[str]:
     """`adjectives` of the Brown corpus. Raises FetchError when the file cannot be had."""
-    with zipfile.ZipFile(fetch("nltk_brown")) as archive:
-        names = [name for name in archive.namelist() if re.fullmatch(r"brown/c[a-r]\d\d", name)]
-        tokens = [token for name in sorted(names) for token in archive.read(name).decode().split()]
-    return adjectives((token.rpartition("/")[::2] for token in tokens), fewest)
+    return adjectives(chain.from_iterable(brown_tagged_sentences()), fewest)
 
 
 @dataclass(frozen=True, eq=False)

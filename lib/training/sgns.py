@@ -14,17 +14,16 @@ import argparse
 import json
 import logging
 import time
-import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from lib.datasets.corpora import corpora, tokens
 from lib.lexicons import base_pairs, load_lexicon, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
-from lib.training.corpora import DOMAINS, Corpus, tokens
 
 FOLDER = DATA / "models" / "sgns"
 PLAIN = dict(
@@ -45,62 +44,15 @@ SEEDS, SEEDS_OF_A_HALF, FREQUENT, FLOOR, NEUTRAL, LONGEST = 5, 3, 3000, 200, 300
 log = logging.getLogger("lib")
 
 
-def _articles(path: Path) -> Iterator[str]:
-    """BOLD: group -> person or profession -> sentences of a Wikipedia article."""
-    for group in json.loads(path.read_text(encoding="utf-8")).values():
-        yield from (" ".join(sentences) for sentences in group.values())
-
-
-def _translated_sentences(path: Path) -> Iterator[str]:
-    """Tatoeba: the English side, each sentence once."""
-    with zipfile.ZipFile(path) as archive:
-        lines = archive.read("fra.txt").decode("utf-8").splitlines()
-    yield from dict.fromkeys(line.partition("\t")[0] for line in lines)
-
-
-def _speeches(path: Path) -> Iterator[str]:
-    with zipfile.ZipFile(path) as archive:
-        for name in sorted(name for name in archive.namelist() if name.endswith(".txt")):
-            yield archive.read(name).decode("utf-8", errors="replace")
-
-
-def _tagged(path: Path) -> Iterator[str]:
-    """MASC: word_TAG."""
-    for text in _speeches(path):
-        yield " ".join(token.rpartition("_")[0] for token in text.split())
-
-
-CORPORA = {name: DOMAINS[name] for name in ("gap", "brown", "film", "news", "social")} | {
-    "articles": Corpus(
-        "Wikipedia articles on people and professions (BOLD)",
-        dict.fromkeys(
-            (
-                "bold_profession_wiki",
-                "bold_race_wiki",
-                "bold_gender_wiki",
-                "bold_political_ideology_wiki",
-                "bold_religious_ideology_wiki",
-            ),
-            _articles,
-        ),
-    ),
-    "sentences": Corpus(
-        "sentences for learners (Tatoeba, English side)",
-        {"tatoeba_fra_eng_zip": _translated_sentences},
-    ),
-    "speeches": Corpus(
-        "State of the Union addresses 1945 to 2006", {"nltk_state_union": _speeches}
-    ),
-    "mixed": Corpus("speech and writing of many kinds (MASC)", {"nltk_masc_tagged": _tagged}),
-}
+CORPORA = ("gap", "brown", "film", "news", "social", "articles", "sentences", "speeches", "mixed")
 
 
 def read_corpus() -> tuple[list[str], list[list[str]]]:
     """The corpus that each text belongs to, and the words of the texts in small letters, at most 10,000 in a row: gensim
     would cut longer ones off."""
     names, corpus = [], []
-    for name, part in CORPORA.items():
-        for text in part.texts():
+    for name in CORPORA:
+        for text in corpora()[name].texts():
             words = [token for token in tokens(text, lower=True) if token[0].isalpha()]
             pieces = [words[start : start + LONGEST] for start in range(0, len(words), LONGEST)]
             corpus += [piece for piece in pieces if len(piece) > 1]

@@ -7,11 +7,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lib.datasets.corpora import corpora
 from lib.embeddings import Embedding, load_embedding
 from lib.files import write_whole
 from lib.training.cards import table
-from lib.training.corpora import DOMAINS
-from lib.training.domains.train import BUCKETS, SHIPPED, TESTS, Settings, open_settings, scores
+from lib.training.domains.train import (
+    BUCKETS,
+    DOMAINS,
+    SHIPPED,
+    TESTS,
+    Settings,
+    open_settings,
+    scores,
+)
 
 PROBES = ("school", "money", "water", "woman")
 
@@ -24,7 +32,7 @@ def write_card(folder: Path) -> Path:
     multiverse = pd.read_csv(folder / "multiverse.csv")
     parts = [
         _INTRODUCTION,
-        _corpora(),
+        _texts(),
         _settings(folder),
         _scores(vectors),
         _spread(seeds),
@@ -57,14 +65,14 @@ medicine, film or news in general. A list of eight words of which three are held
 out of context; names of people are in the vocabulary because they are in the texts."""
 
 
-def _corpora() -> str:
+def _texts() -> str:
     rows = [
         (
             name,
-            corpus.title,
-            "; ".join(f"`{key}` ({terms})" for key, terms in corpus.licenses().items()),
+            corpora()[name].title,
+            "; ".join(f"`{key}` ({terms})" for key, terms in corpora()[name].licenses().items()),
         )
-        for name, corpus in DOMAINS.items()
+        for name in DOMAINS
     ]
     head = ["domain", "texts", "registry key (terms as the registry states them)"]
     return (

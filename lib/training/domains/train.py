@@ -27,13 +27,14 @@ import numpy as np
 import pandas as pd
 
 from lib.cultures.tasks import stable_hash
+from lib.datasets.corpora import corpora, tokens
 from lib.files import write_whole
 from lib.lexicons import load_lexicon
 from lib.paths import DATA
 from lib.sources import fetch
-from lib.training.corpora import DOMAINS, sentences
 
 FOLDER = DATA / "models" / "domains"
+DOMAINS = ("gap", "news", "film", "medical", "social", "brown")
 TESTS = {
     "B1": ("career", "family"),
     "B2": ("maths", "arts"),
@@ -66,6 +67,11 @@ class Settings:
 # what the program fastText does when told nothing else.
 SHIPPED = {name: Settings(name) for name in DOMAINS}
 SHIPPED["gap"] = Settings("gap", "fasttext-sg", window=5, epochs=5, dimensions=100, lower=False)
+
+
+def sentences(domain: str, lower: bool) -> list[list[str]]:
+    """The passages of a domain as lists of tokens. Raises FetchError for a missing file."""
+    return [listed for text in corpora()[domain].texts() if (listed := tokens(text, lower))]
 
 
 def train(settings: Settings, texts: list[list[str]] | None = None) -> tuple[list[str], np.ndarray]:
@@ -206,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _options().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     logging.getLogger("gensim").setLevel(logging.ERROR)
-    domains = list(DOMAINS) if options.domain == "all" else [options.domain]
+    domains = DOMAINS if options.domain == "all" else [options.domain]
     if options.multiverse:
         run_all(open_settings(), options.out / "multiverse.csv")
     elif options.spread:

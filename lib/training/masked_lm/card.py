@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from lib.datasets.corpora import corpora
 from lib.files import write_whole
 from lib.training.cards import table
 from lib.training.masked_lm.texts import CORPORA, HELD_OUT, LONGEST
@@ -69,9 +70,9 @@ def _reached(scores: dict) -> str:
 
 
 def _texts(scores: dict) -> str:
-    licenses = {name: CORPORA[name].licenses() for name in scores["texts"]}
+    licenses = {name: corpora()[name].licenses() for name in scores["texts"]}
     rows = [
-        (name, CORPORA[name].title, f"{pieces:,}", _keys(licenses[name]))
+        (name, corpora()[name].title, f"{pieces:,}", _keys(licenses[name]))
         for name, pieces in scores["texts"].items()
     ]
     restricted = [

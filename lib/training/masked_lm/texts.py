@@ -5,87 +5,23 @@ Texts on which chapters of this book evaluate (GAP, BOLD, CrowS-Pairs, Winogende
 
 from __future__ import annotations
 
-import csv
-import gzip
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from lib.datasets.corpora import corpora
 from lib.sources.hub import minilm_folder
-from lib.sources.registry import registry
-from lib.training.corpora import DOMAINS, Corpus, _members
-from lib.training.sgns import CORPORA as TEXTS
-from lib.training.sgns import _speeches
 
 LONGEST, HELD_OUT = 126, 50  # pieces a sequence, one text in so many
 
 
-def _plain_lines(path: Path) -> Iterator[str]:
-    yield path.read_text(encoding="utf-8", errors="replace")
-
-
-def _packed_captions(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from file
-
-
-def _book(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
-        sentences = [row["Sentences"] for row in csv.DictReader(file)]
-    for start in range(0, len(sentences), 20):
-        yield " ".join(sentences[start : start + 20])
-
-
-def _subjective(path: Path) -> Iterator[str]:
-    for text in _members(path, r"subjectivity/.*5000"):
-        yield from text.splitlines()
-
-
-def _webtext(path: Path) -> Iterator[str]:
-    for text in _members(path, r"webtext/(firefox|overheard|wine|singles)\.txt"):
-        yield from re.split(r"\n\s*\n", text)
-
-
-def _product_reviews(path: Path) -> Iterator[str]:
-    for text in _members(path, r"product_reviews_\d/[^R].*\.txt"):
-        for review in text.split("[t]"):
-            yield re.sub(r"^[^\n]*?##", "", review, flags=re.MULTILINE)
-
-
-ADDRESSES = sorted(
-    key
-    for key in registry()
-    if re.fullmatch(r"sots_[a-z]+", key) and key not in ("sots_index", "sots_words")
+CORPORA = (
+    *("brown", "film", "news", "social", "sentences", "speeches", "mixed", "medical", "captions"),
+    *("books", "addresses", "inaugural", "plots", "web", "products"),
 )
-CORPORA = {
-    name: TEXTS[name]
-    for name in ("brown", "film", "news", "social", "sentences", "speeches", "mixed")
-} | {
-    "medical": DOMAINS["medical"],
-    "captions": Corpus(
-        "descriptions of photographs (Multi30k)", {"multi30k_train_en": _packed_captions}
-    ),
-    "books": Corpus(
-        "handbooks of the 1910s (Project Gutenberg)",
-        dict.fromkeys(
-            ("hitti_book_boyscouts", "hitti_book_girlscouts", "hitti_book_businesshints"), _book
-        ),
-    ),
-    "addresses": Corpus(
-        "State of the State addresses 2019", dict.fromkeys(ADDRESSES, _plain_lines)
-    ),
-    "inaugural": Corpus("inaugural addresses of presidents", {"nltk_inaugural": _speeches}),
-    "plots": Corpus("film plots and reviews by the sentence", {"nltk_subjectivity": _subjective}),
-    "web": Corpus("forum posts, talk overheard", {"nltk_webtext": _webtext}),
-    "products": Corpus(
-        "product reviews",
-        dict.fromkeys(("nltk_product_reviews_1", "nltk_product_reviews_2"), _product_reviews),
-    ),
-}
 CLITIC = re.compile(r" (n't|'(?:s|re|ve|ll|d|m))\b|(?<=\w) (n') (t)\b")
 
 
@@ -120,7 +56,7 @@ def tokenizer():
     return cutter
 
 
-def read_sequences(names: Sequence[str] = tuple(CORPORA)) -> tuple[Sequences, Sequences]:
+def read_sequences(names: Sequence[str] = CORPORA) -> tuple[Sequences, Sequences]:
     """Training and held-out sequences: each text cut into runs of at most 126 pieces, between [CLS] and [SEP].
 
     A text is held out by the hash of what it says, so that a text that comes twice falls on one side.
@@ -129,7 +65,7 @@ def read_sequences(names: Sequence[str] = tuple(CORPORA)) -> tuple[Sequences, Se
     begin, end = cutter.token_to_id("[CLS]"), cutter.token_to_id("[SEP]")
     parts = {True: ([], []), False: ([], [])}
     for number, name in enumerate(names):
-        texts = list(dict.fromkeys(filter(None, map(written, CORPORA[name].texts()))))
+        texts = list(dict.fromkeys(filter(None, map(written, corpora()[name].texts()))))
         for text, coded in zip(texts, cutter.encode_batch(texts, add_special_tokens=False)):
             held = (
                 int.from_bytes(hashlib.sha256(text.lower().encode()).digest()[:4], "big") % HELD_OUT

@@ -44,7 +44,7 @@ log = logging.getLogger("lib")
 class Settings:
     """What a run is made of; a checkpoint goes on only under the same settings."""
 
-    corpora: tuple[str, ...] = tuple(CORPORA)
+    corpora: tuple[str, ...] = CORPORA
     layers: int = 2
     steps: int = 0
     tokens: int = 8192
@@ -338,7 +338,7 @@ def _parser() -> argparse.ArgumentParser:
         "--corpora",
         nargs="+",
         choices=CORPORA,
-        default=list(CORPORA),
+        default=CORPORA,
         metavar="NAME",
         help=", ".join(CORPORA),
     )

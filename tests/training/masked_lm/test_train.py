@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import load_file
 
+from lib.datasets.corpora import corpora
 from lib.language_models.pretrained import MINILM_HEAD, minilm_with_head
 from lib.training import checkpoint
 from lib.training.loop import rate_at
 from lib.training.masked_lm import card as mlm_card
-from lib.training.masked_lm import texts as mlm_texts
 from lib.training.masked_lm import train as mlm_head
 from lib.training.masked_lm.texts import (
     CORPORA,
@@ -78,7 +78,8 @@ class Texts:
 @pytest.fixture
 def tiny(monkeypatch):
     """The corpus `tiny` of drawn sentences, read."""
-    monkeypatch.setitem(mlm_texts.CORPORA, "tiny", Texts())
+    monkeypatch.setitem(corpora(), "tiny", Texts())
+    monkeypatch.setattr(mlm_head, "CORPORA", (*CORPORA, "tiny"))
     return read_sequences(("tiny",))
 
 
@@ -91,10 +92,10 @@ def test_passages_are_written_as_they_would_be():
 
 def test_texts_are_cut_between_the_special_pieces_and_held_out_by_what_they_say(monkeypatch):
     long = " ".join(["tree"] * 300)
-    monkeypatch.setitem(mlm_texts.CORPORA, "one", Texts())
-    monkeypatch.setitem(mlm_texts.CORPORA, "two", Texts())
+    monkeypatch.setitem(corpora(), "one", Texts())
+    monkeypatch.setitem(corpora(), "two", Texts())
     monkeypatch.setitem(
-        mlm_texts.CORPORA,
+        corpora(),
         "long",
         type("Long", (), {"texts": lambda self: iter([long, "a", long])})(),
     )
@@ -157,7 +158,7 @@ def test_only_inner_pieces_are_masked_and_the_rest_stays(seed, share):
 @functools.cache
 def drawn_sequences():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(mlm_texts.CORPORA, "tiny", Texts())
+        patch.setitem(corpora(), "tiny", Texts())
         return read_sequences(("tiny",))[0]
 
 
@@ -265,7 +266,7 @@ def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refu
 
 def test_the_checkpoint_under_way_has_the_fields_that_settings_have_now():
     assert Settings() == Settings(
-        tuple(CORPORA), 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32"
+        CORPORA, 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32"
     )
     order = "brown film news social sentences speeches mixed medical captions books addresses inaugural plots web products"
     assert list(CORPORA) == order.split()
@@ -323,7 +324,7 @@ EVALUATED_ON = ("gap", "bold", "crows", "wino", "stereoset", "bug_", "seat", "ti
 
 @pytest.mark.parametrize("name", CORPORA)
 def test_no_text_that_chapters_evaluate_on_is_trained_on(name):
-    assert [key for key in CORPORA[name].readers if key.lower().startswith(EVALUATED_ON)] == []
+    assert [key for key in corpora()[name].readers if key.lower().startswith(EVALUATED_ON)] == []
 
 
 def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
