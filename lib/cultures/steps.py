@@ -345,13 +345,14 @@ def _bias_step(options: argparse.Namespace) -> int:
 
 
 def _draw(biases: CultureBiases, path: Path) -> None:
-    from lib.plots import biases_by_culture, drawn
+    from lib.plots import render
+    from lib.plots.dots import biases_by_culture
 
     ratio = biases.measure.endswith("ratio")  # neutral at 1, not at 0
     label = (
         f"{biases.measure.replace('_', ' ')}{' − 1' * ratio}: male-leaning  ←  →  female-leaning"
     )
-    write_whole(path, drawn(biases_by_culture(biases.means() - ratio, label=label)).decode())
+    write_whole(path, render(biases_by_culture(biases.means() - ratio, label=label)).decode())
 
 
 def _regress(options: argparse.Namespace, biases: CultureBiases, level: str) -> None:

@@ -1,54 +1,15 @@
-"""Figures from results: functions take numbers and labels and return a matplotlib figure; nothing is computed here."""
+"""Figures from results: tables and arrays in, a matplotlib figure out; nothing is computed here.
 
-from lib.plots.display import (
-    BAND,
-    FEMALE,
-    INK,
-    MALE,
-    NEUTRAL,
-    STYLE,
-    VERDICT_COLOURS,
-    drawn,
-    label_poles,
-    lean_colours,
-    not_measured,
-    recorded,
-    show,
-    table,
-    trust_box,
-    zero_line,
-)
-from lib.plots.lean_plots import (
-    biases_by_culture,
-    class_cosines,
-    dots_by_column,
-    odds_moved_by,
-    scores_by_pair,
-    share_dots,
-    strips,
-    target_associations,
-    text_to_vectors,
-    word_across_pairs,
-)
-from lib.plots.null_plots import (
-    curves_against_null,
-    dots_by_panel,
-    interval_dots,
-    range_of_settings,
-    scores_against_null,
-    scores_by_number,
-    verdict_counts,
-)
-from lib.plots.space_plots import (
-    agreement_against_cosine,
-    analogies_by_strength,
-    cosine_by_dimension,
-    curves_by_panel,
-    leaning_points,
-    scatter,
-    text_against_vectors,
-    token_clouds,
-)
+What several chapters use stands here; the rest is in the module of its form.
+"""
+
+from lib.plots.bars import shares_by_set
+from lib.plots.curves import recovered_by
+from lib.plots.display import not_measured, recorded, render, show, table, trust_box
+from lib.plots.dots import dots_by_column, scores_by_pair, share_dots, target_associations
+from lib.plots.intervals import dots_by_panel, interval_dots
+from lib.plots.points import scatter
+from lib.plots.style import BAND, FEMALE, INK, MALE, NEUTRAL
 
 __all__ = [
     "BAND",
@@ -56,40 +17,19 @@ __all__ = [
     "INK",
     "MALE",
     "NEUTRAL",
-    "STYLE",
-    "VERDICT_COLOURS",
-    "agreement_against_cosine",
-    "analogies_by_strength",
-    "biases_by_culture",
-    "class_cosines",
-    "cosine_by_dimension",
-    "curves_against_null",
-    "curves_by_panel",
     "dots_by_column",
     "dots_by_panel",
-    "drawn",
     "interval_dots",
-    "label_poles",
-    "lean_colours",
-    "leaning_points",
     "not_measured",
-    "odds_moved_by",
-    "range_of_settings",
     "recorded",
+    "recovered_by",
+    "render",
     "scatter",
-    "scores_against_null",
-    "scores_by_number",
     "scores_by_pair",
     "share_dots",
+    "shares_by_set",
     "show",
-    "strips",
     "table",
     "target_associations",
-    "text_against_vectors",
-    "text_to_vectors",
-    "token_clouds",
     "trust_box",
-    "verdict_counts",
-    "word_across_pairs",
-    "zero_line",
 ]

@@ -1,4 +1,4 @@
-"""What all figures share: colours, style, display with alternative text and caption; tables and the box of trust."""
+"""What a page shows: figures with caption, description and data; tables; boxes."""
 
 from __future__ import annotations
 
@@ -9,46 +9,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from lib.ledger.results import recorded_results
-
-FEMALE, MALE, NEUTRAL, INK, BAND = "#7b3294", "#008837", "#8c8c8c", "#222222", "#e4e4e4"
-STYLE = {
-    "figure.facecolor": "white",
-    "axes.facecolor": "white",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.edgecolor": NEUTRAL,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "ytick.major.size": 0,
-    "font.size": 10,
-    "font.family": "DejaVu Sans",
-    "legend.frameon": False,
-    "svg.hashsalt": "bias-measured",
-    "svg.fonttype": "path",
-}
-VERDICT_COLOURS = {
-    "reproduced": "#1b7837",
-    "within its randomness": "#7fbf7b",
-    "differs": "#b35806",
-    "agrees elsewhere": "#4393c3",
-    "disagrees elsewhere": "#d6604d",
-    "inconclusive elsewhere": "#bdbdbd",
-    "not comparable": "#8c8c8c",
-    "not run": "#dedede",
-}
+from lib.plots.style import STYLE
 
 
 def show(
@@ -86,7 +51,7 @@ def show(
         )
     from IPython.display import HTML, display
 
-    mime, image = "image/png" if dpi else "image/svg+xml", drawn(fig, dpi=dpi)
+    mime, image = "image/png" if dpi else "image/svg+xml", render(fig, dpi=dpi)
     plt.close(fig)
     display(
         {mime: image if dpi else image.decode(), "text/plain": caption},
@@ -95,6 +60,15 @@ def show(
     )
     if data is not None:
         display(HTML(csv_download(data, caption)))
+
+
+def render(fig: Figure, *, dpi: int | None = None) -> bytes:
+    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
+    buffer = io.BytesIO()
+    kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
+    with plt.rc_context(STYLE):
+        fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
+    return buffer.getvalue()
 
 
 def csv_download(data: pd.DataFrame, title: str) -> str:
@@ -108,35 +82,6 @@ def csv_download(data: pd.DataFrame, title: str) -> str:
         f'<a download="{name}.csv" href="data:text/csv;charset=utf-8;base64,{content}">'
         f"{name}.csv</a> ({len(data):,} rows)</details>"
     )
-
-
-def not_measured(what: str, reason: str) -> None:
-    """Display a plain box in the place of a result that could not be computed.
-
-    Parameters
-    ----------
-    what : str
-        What the section would have measured, such as ``"agreement of the base pairs"``.
-    reason : str
-        Why it could not, in words a reader can act on: ``"30 words, 50 are needed"``.
-    """
-    from IPython.display import HTML, display
-
-    display(
-        HTML(
-            f'<div class="not-measured"><strong>{escape(what)}</strong> '
-            f"could not be measured: {escape(reason)}</div>"
-        )
-    )
-
-
-def drawn(fig: Figure, *, dpi: int | None = None) -> bytes:
-    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
-    buffer = io.BytesIO()
-    kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
-    with plt.rc_context(STYLE):
-        fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
-    return buffer.getvalue()
 
 
 def table(
@@ -222,19 +167,21 @@ def trust_box(answers: Mapping[str, str]) -> None:
     display(HTML(f'<dl class="trust">{rows}</dl>'))
 
 
-def lean_colours(scores: ArrayLike) -> np.ndarray:
-    """Colour of each score: female-leaning above 0, male-leaning below, grey at 0."""
-    scores = np.asarray(scores)
-    return np.select([scores > 0, scores < 0], [FEMALE, MALE], NEUTRAL)
+def not_measured(what: str, reason: str) -> None:
+    """Display a plain box in the place of a result that could not be computed.
 
+    Parameters
+    ----------
+    what : str
+        What the section would have measured, such as ``"agreement of the base pairs"``.
+    reason : str
+        Why it could not, in words a reader can act on: ``"30 words, 50 are needed"``.
+    """
+    from IPython.display import HTML, display
 
-def zero_line(ax: Axes) -> None:
-    """A thin line at 0, where a contrast has no direction."""
-    ax.axvline(0, color=INK, linewidth=0.8, zorder=0)
-
-
-def label_poles(ax: Axes, measure: str) -> None:
-    """Name both poles on the horizontal axis of a female–male word contrast."""
-    ax.set_xlabel(
-        f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →"
+    display(
+        HTML(
+            f'<div class="not-measured"><strong>{escape(what)}</strong> '
+            f"could not be measured: {escape(reason)}</div>"
+        )
     )

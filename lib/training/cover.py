@@ -40,7 +40,7 @@ def main() -> None:
     scores.to_csv(NUMBERS, float_format="%.5f", index_label="word")
     pairs = [column.split("-") for column in scores.columns]
     fig = plots.scores_by_pair(scores.to_numpy(), list(scores.index), pairs, measure="RIPA")
-    FIGURE.write_bytes(plots.drawn(fig))
+    FIGURE.write_bytes(plots.render(fig))
 
 
 if __name__ == "__main__":

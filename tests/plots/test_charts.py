@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from lib import plots
-from lib.plots import charts
+from lib.plots import bars, curves, intervals, points, tables
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -25,21 +25,21 @@ INTERVALS = pd.DataFrame(
 CURVES = pd.DataFrame({"threat": [0.1, 0.4], "random words": [0.02, 0.03]}, [2000, 10_000])
 
 FIGURES = {
-    "null with marks": lambda: charts.null_with_marks(
+    "null with marks": lambda: bars.null_with_marks(
         RNG.random(200),
         {"threat": [0.3, 0.6], "stem": [0.2]},
         label="|R²|",
         limit=0.3,
         of_null="noise",
     ),
-    "heat map": lambda: charts.heat_map(TABLE, label="signed R²", inside=TABLE.abs() < 0.3),
-    "places with a line": lambda: charts.places_with_line(
+    "heat map": lambda: tables.heat_map(TABLE, label="signed R²", inside=TABLE.abs() < 0.3),
+    "places with a line": lambda: points.places_with_line(
         PLACES, LINE, x="← male   threat   female →", y="wages", named=3
     ),
-    "ordered places": lambda: charts.ordered_places(
+    "ordered places": lambda: intervals.ordered_places(
         {"criminal words": INTERVALS}, label="← male   female →"
     ),
-    "recovered by": lambda: charts.recovered_by(
+    "recovered by": lambda: curves.recovered_by(
         {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
     ),
 }
@@ -48,9 +48,9 @@ FIGURES = {
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_drawn_alike_every_time(name):
     RNG.bit_generator.state = np.random.default_rng(1).bit_generator.state
-    first = plots.drawn(FIGURES[name]())
+    first = plots.render(FIGURES[name]())
     RNG.bit_generator.state = np.random.default_rng(1).bit_generator.state
-    assert first == plots.drawn(FIGURES[name]())
+    assert first == plots.render(FIGURES[name]())
 
 
 def test_a_heat_map_prints_every_number_and_sets_those_of_noise_small():

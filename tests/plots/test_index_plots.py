@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from lib import plots
-from lib.plots import index_plots
+from lib.plots import bars, curves
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -14,20 +14,20 @@ SHARES = pd.DataFrame(
 )
 CURVE = pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0])
 FIGURES = {
-    "score curves": lambda: index_plots.score_curves(
+    "score curves": lambda: curves.score_curves(
         {"No neutral output": CURVE, "No she": CURVE},
         {"No neutral output": (0.5, 0.5, "half: 0.50"), "No she": (0.2, 0.4, "low")},
         level=0.5,
         labels={"No neutral output": "she", "No she": "neutral"},
         printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})},
     ),
-    "shares by set": lambda: index_plots.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
+    "shares by set": lambda: bars.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
 }
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_drawn_alike_every_time(name):
-    assert plots.drawn(FIGURES[name]()) == plots.drawn(FIGURES[name]())
+    assert plots.render(FIGURES[name]()) == plots.render(FIGURES[name]())
 
 
 def test_bars_fill_a_row_and_rows_keep_the_order_of_the_first_panel():
@@ -42,7 +42,7 @@ def test_bars_fill_a_row_and_rows_keep_the_order_of_the_first_panel():
 
 def test_unread_outputs_have_a_segment_of_their_own():
     table = SHARES.assign(unread=[0.1, 0.0], male=[0.7, 0.9])
-    assert len(index_plots.shares_by_set({"one": table}).axes[0].patches) == 8
+    assert len(bars.shares_by_set({"one": table}).axes[0].patches) == 8
 
 
 def test_marks_say_what_they_are_and_printed_values_are_open():

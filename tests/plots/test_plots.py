@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from lib import plots
 from lib.ledger import results
+from lib.plots import curves, dots, intervals, points, style, tables
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -24,31 +25,31 @@ TABLE = pd.DataFrame(
 CARD = pd.DataFrame({"paper": ["p", "p", "q"], "verdict": ["reproduced", "not run", "not run"]})
 
 FIGURES = {
-    "scores by pair": lambda: plots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA"),
-    "a word across pairs": lambda: plots.word_across_pairs(
+    "scores by pair": lambda: dots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA"),
+    "a word across pairs": lambda: dots.word_across_pairs(
         {"RIPA": SCORES[:2], "NBM": SCORES[2:]},
         ["judge", "judges"],
         PAIRS,
         {"RIPA": (0, 1), "NBM": (0, 1)},
     ),
-    "dots with intervals": lambda: plots.interval_dots(TABLE, label="kappa", null=(-0.1, 0.1)),
-    "dots by column": lambda: plots.dots_by_column(TABLE[["low", "high"]], label="change in kappa"),
-    "agreement against cosine": lambda: plots.agreement_against_cosine(
+    "dots with intervals": lambda: intervals.interval_dots(TABLE, label="kappa", null=(-0.1, 0.1)),
+    "dots by column": lambda: dots.dots_by_column(TABLE[["low", "high"]], label="change in kappa"),
+    "agreement against cosine": lambda: points.agreement_against_cosine(
         [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
     ),
-    "scatter": lambda: plots.scatter(
+    "scatter": lambda: points.scatter(
         SCORES[:, 0], SCORES[:, 1], WORDS, x="intrinsic", y="extrinsic"
     ),
-    "odds moved by words": lambda: plots.odds_moved_by(
+    "odds moved by words": lambda: dots.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),
         label="← she     he →",
     ),
-    "strips": lambda: plots.strips(
+    "strips": lambda: dots.strips(
         {"jobs": {word: pd.Series(row, ["a", "b", "c"]) for word, row in zip(WORDS, SCORES)}},
         labels={"jobs": "← she     he →"},
     ),
-    "verdicts": lambda: plots.verdict_counts(CARD),
-    "token clouds": lambda: plots.token_clouds(
+    "verdicts": lambda: tables.verdict_counts(CARD),
+    "token clouds": lambda: points.token_clouds(
         {
             "he, she": pd.DataFrame(
                 {"x": SCORES[:, 0], "y": SCORES[:, 1], "word": ["he", "he", "she", "she"]}
@@ -58,11 +59,11 @@ FIGURES = {
         x="first component",
         y="second component",
     ),
-    "biases by culture": lambda: plots.biases_by_culture(
+    "biases by culture": lambda: dots.biases_by_culture(
         pd.DataFrame({"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]}, ["TX", "OH"]),
         label="male  ←  →  female",
     ),
-    "curves": lambda: plots.curves_by_panel(
+    "curves": lambda: curves.curves_by_panel(
         {"d": TABLE[["value"]].set_axis([1.0, 8.0])}, x="aperture", marked=2
     ),
 }
@@ -81,8 +82,8 @@ def displayed(monkeypatch):
 def test_a_figure_is_drawn_alike_every_time(name):
     first, second = FIGURES[name](), FIGURES[name]()
     assert isinstance(first, Figure)
-    assert plots.drawn(first) == plots.drawn(second)
-    assert plots.drawn(first).lstrip().startswith(b"<?xml")
+    assert plots.render(first) == plots.render(second)
+    assert plots.render(first).lstrip().startswith(b"<?xml")
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if name != "verdicts"])
@@ -97,11 +98,11 @@ def test_an_axis_of_a_contrast_names_both_poles(name):
 
 
 def test_colours_follow_the_sign_and_zero_is_grey():
-    assert list(plots.lean_colours([0.2, -0.1, 0])) == [plots.FEMALE, plots.MALE, plots.NEUTRAL]
+    assert list(style.lean_colours([0.2, -0.1, 0])) == [style.FEMALE, plots.MALE, plots.NEUTRAL]
 
 
 def test_every_score_is_a_dot():
-    axes = plots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA").axes[0]
+    axes = dots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA").axes[0]
     drawn = np.concatenate(
         [dots.get_offsets()[:, 0] for dots in axes.collections if len(dots.get_offsets()) == 3]
     )

@@ -1,4 +1,4 @@
-"""Figures of values beside what they are judged by: intervals, nulls, printed numbers, verdicts."""
+"""Figures of values beside what they are judged by: intervals, nulls, printed numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots.display import BAND, INK, NEUTRAL, STYLE, VERDICT_COLOURS, zero_line
+from lib.plots.style import BAND, INK, NEUTRAL, STYLE, zero_line
 
 
 def interval_dots(
@@ -227,143 +227,39 @@ def range_of_settings(
     return fig
 
 
-def scores_by_number(
-    bands: Mapping[str, pd.DataFrame], points: Mapping[str, pd.DataFrame], *, x: str, y: str
-) -> Figure:
-    """Small multiples, one a measure: how a score grows with a number that has nothing to do with its subject.
+def ordered_places(panels: Mapping[str, pd.DataFrame], *, label: str, named: int = 60) -> Figure:
+    """A panel for each theme, its places in order of their value, each a dot with its interval.
 
-    bands : measure -> index of numbers, columns low, middle, high, geometry; points : measure -> columns x, y, label;
-    x, y : axis labels. Returns the figure.
+    panels : title -> index of codes, columns value, low, high; label : of the axis, naming the poles; named : with more
+    places than this only the five at each end are named. Returns the figure.
     """
     with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, len(bands), figsize=(8.6, 3.4), sharey=True)
-        for ax, (measure, band) in zip(np.atleast_1d(axes), bands.items()):
-            ax.fill_between(band.index, band["low"], band["high"], color=BAND, zorder=0)
-            ax.plot(band.index, band["middle"], color=NEUTRAL)
-            ax.plot(band.index, band["geometry"], color=NEUTRAL, linestyle=":")
-            ax.annotate(
-                "random words",
-                (band.index[-1], band["middle"].iloc[-1]),
-                (0, 4),
-                textcoords="offset points",
-                ha="right",
-                color=NEUTRAL,
-                fontsize=8,
-            )
-            ax.annotate(
-                "evenly scattered",
-                (band.index[-1], band["geometry"].iloc[-1]),
-                (0, -11),
-                fontsize=8,
-                textcoords="offset points",
-                ha="right",
-                color=NEUTRAL,
-            )
-            for _, point in points[measure].iterrows():
-                ax.scatter(point["x"], point["y"], color=INK, s=30, zorder=3)
-                ax.annotate(
-                    point["label"],
-                    (point["x"], point["y"]),
-                    (6, -3),
-                    textcoords="offset points",
-                    fontsize=9,
-                )
-            ax.set_title(measure)
-            ax.set_xlabel(x)
-            ax.set_xticks(band.index)
-        np.atleast_1d(axes)[0].set_ylabel(y)
-        np.atleast_1d(axes)[0].set_ylim(bottom=0)
-        np.atleast_1d(axes)[0].spines["left"].set_visible(True)
-        fig.tight_layout()
-    return fig
-
-
-def curves_against_null(
-    panels: Mapping[str, pd.DataFrame],
-    *,
-    x: str,
-    y: str,
-    null: str,
-    other: str = "",
-    shared: bool = True,
-) -> Figure:
-    """Small multiples of a value that depends on a number, each point with its range and on its own null band.
-
-    panels : title -> index of numbers, columns value, low, high, null low, null high and, with `other`, a column of that
-    name, drawn as crosses; x, y : axis labels; null : what the band is; shared : one vertical scale for all panels.
-    Returns the figure.
-    """
-    with plt.rc_context(STYLE):
-        width = min(3.4 * len(panels) + 0.6, 9)
-        fig, axes = plt.subplots(1, len(panels), figsize=(width, 3.3), sharey=shared, squeeze=False)
-        for ax, (title, table) in zip(axes[0], panels.items()):
-            ax.fill_between(
-                table.index, table["null low"], table["null high"], color=BAND, zorder=0
-            )
-            ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
-            ax.plot(table.index, table["value"], color=INK, marker="o", markersize=5, linewidth=0.8)
-            if other:
-                ax.plot(
-                    table.index,
-                    table[other],
-                    color=NEUTRAL,
-                    marker="x",
-                    markersize=5,
-                    linewidth=0.8,
-                )
-            ax.set_title(title)
-            ax.set_xlabel(x)
-            ax.xaxis.get_major_locator().set_params(integer=True)
-            ax.spines["left"].set_visible(not shared or ax is axes[0, 0])
-        for ax in axes[0]:
-            ax.set_ylim(bottom=0)
-        axes[0, 0].set_ylabel(y)
-        handles = [
-            Line2D([], [], color=INK, marker="o", label="female–male words"),
-            Line2D([], [], color=BAND, linewidth=9, label=null),
-        ]
-        if other:
-            handles.insert(1, Line2D([], [], color=NEUTRAL, marker="x", label=other))
-        fig.legend(
-            handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.06, 0.98)
+        fig, axes = plt.subplots(
+            len(panels), 1, figsize=(9, 2.3 * len(panels) + 0.4), squeeze=False
         )
+        for ax, (title, table) in zip(axes[:, 0], panels.items()):
+            table, places = table.sort_values("value"), np.arange(len(table))
+            ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
+            ax.vlines(places, table["low"], table["high"], color=NEUTRAL, linewidth=1)
+            sure = (table["low"] > 0) | (table["high"] < 0)
+            fill = np.where(sure, INK, "white")
+            ax.scatter(
+                places, table["value"], s=16, c=fill, edgecolors=INK, linewidths=0.7, zorder=2
+            )
+            ax.set_xticks(
+                places if len(table) <= named else [],
+                table.index if len(table) <= named else [],
+                rotation=90,
+                fontsize=7,
+            )
+            if len(table) > named:
+                ax.set_xlabel(
+                    f"{', '.join(table.index[:5])} …   … {', '.join(table.index[-5:])}", fontsize=8
+                )
+            ax.spines["left"].set_visible(True)
+            ax.spines["bottom"].set_visible(False)
+            ax.set_title(title)
+            ax.margins(x=0.01)
+        fig.supylabel(label, fontsize=9)
         fig.tight_layout()
-    return fig
-
-
-def verdict_counts(card: pd.DataFrame) -> Figure:
-    """How many claims of each paper have which verdict: one line a paper, one dot a verdict, its area the count.
-
-    card : one row a claim with columns paper and verdict. Returns the figure, papers with most results settled on top.
-    """
-    verdicts = [verdict for verdict in VERDICT_COLOURS if (card["verdict"] == verdict).any()]
-    counts = (
-        card.groupby(["paper", "verdict"]).size().unstack(fill_value=0).reindex(columns=verdicts)
-    )
-    settled = counts.drop(columns="not run", errors="ignore").sum(axis=1)
-    counts = counts.loc[
-        counts.assign(settled=settled, all=counts.sum(axis=1)).sort_values(["settled", "all"]).index
-    ]
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(1.5 * len(verdicts) + 3.2, 0.27 * len(counts) + 1.2))
-        for x, verdict in enumerate(verdicts):
-            for y, count in enumerate(counts[verdict]):
-                if count:
-                    ax.scatter(x, y, s=14 + 5 * count**0.8, color=VERDICT_COLOURS[verdict])
-                    ax.annotate(
-                        str(count),
-                        (x, y),
-                        (16, 0),
-                        textcoords="offset points",
-                        va="center",
-                        fontsize=8,
-                    )
-        ax.set_xticks(range(len(verdicts)), [verdict.replace(" ", "\n", 1) for verdict in verdicts])
-        ax.xaxis.tick_top()
-        ax.tick_params(axis="x", length=0)
-        ax.set_yticks(range(len(counts)), counts.index)
-        ax.spines["bottom"].set_visible(False)
-        ax.set_xlim(-0.5, len(verdicts) - 0.3)
-        ax.grid(axis="y", color=BAND, linewidth=0.6)
-        ax.set_axisbelow(True)
     return fig

@@ -1,4 +1,4 @@
-"""Figures of leans: words, groups and texts on their side of a female–male word contrast."""
+"""Figures of words, groups and texts as dots in rows, on their side of a contrast."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots.display import (
+from lib.plots.style import (
     BAND,
     FEMALE,
     INK,

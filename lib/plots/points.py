@@ -1,4 +1,4 @@
-"""Figures of spaces: vectors, cosines and dimensions, as points and curves."""
+"""Figures of points on two axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots.display import BAND, FEMALE, INK, MALE, NEUTRAL, STYLE, lean_colours
+from lib.plots.style import BAND, FEMALE, INK, MALE, MARKERS, NEUTRAL, SHADES, STYLE, lean_colours
 
 
 def scatter(
@@ -96,52 +96,6 @@ def agreement_against_cosine(
         ax.scatter(cosines, kappas, color=INK, s=26, alpha=0.8)
         ax.set_xlabel("cosine of the two difference vectors")
         ax.set_ylabel("agreement in direction (Cohen's kappa)")
-    return fig
-
-
-def cosine_by_dimension(
-    curve: tuple[ArrayLike, ArrayLike], points: pd.DataFrame, *, label: str
-) -> Figure:
-    """The mean size of a cosine against the number of dimensions: random directions as a curve, printed values as diamonds.
-
-    curve : dimensions and values; points : columns dimensions, value and label; label : of the vertical axis.
-    Returns the figure, dimensions on a logarithmic axis.
-    """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(6.4, 3.8))
-        ax.plot(*curve, color=NEUTRAL, linewidth=1.6)
-        ax.annotate(
-            "two random directions",
-            (curve[0][0], curve[1][0]),
-            (14, -4),
-            textcoords="offset points",
-            color=NEUTRAL,
-        )
-        ax.scatter(
-            points["dimensions"],
-            points["value"],
-            marker="D",
-            s=52,
-            facecolors="white",
-            edgecolors="black",
-            zorder=3,
-        )
-        for _, point in points.iterrows():
-            ax.annotate(
-                point["label"],
-                (point["dimensions"], point["value"]),
-                (9, -3),
-                textcoords="offset points",
-            )
-        ax.set_xscale("log")
-        ticks = [25, 50, 100, 200, 300, 500, 1000, 2000]
-        ax.set_xticks([t for t in ticks if curve[0][0] <= t <= curve[0][-1]])
-        ax.xaxis.set_major_formatter("{x:,.0f}")
-        ax.minorticks_off()
-        ax.set_ylim(bottom=0)
-        ax.spines["left"].set_visible(True)
-        ax.set_xlabel("dimensions of the vectors")
-        ax.set_ylabel(label)
     return fig
 
 
@@ -239,63 +193,53 @@ def token_clouds(
     return fig
 
 
-def curves_by_panel(
-    panels: Mapping[str, pd.DataFrame], *, x: str, marked: float | None = None
+def places_with_line(
+    table: pd.DataFrame, line: pd.DataFrame, *, x: str, y: str, named: int = 60
 ) -> Figure:
-    """Small multiples of curves over one number on a logarithmic scale, each named at its end.
+    """One mark a place with its code, a marker for each group, and a line with its interval as a band.
 
-    panels : title -> index of numbers above 0, a column a curve; x : label of the shared axis; marked : where a dotted
-    line stands. Returns the figure.
+    table : index of codes, columns x, y and group ("" for one group); line : index of x, columns line, low, high;
+    x, y : axis labels; named : how many of the outermost places carry their code. Returns the figure.
     """
     with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, len(panels), figsize=(max(3.3 * len(panels), 5) + 0.6, 3.3), sharex=True
+        fig, ax = plt.subplots(figsize=(7.2, 4.8))
+        ax.fill_between(line.index, line["low"], line["high"], color=BAND, zorder=0)
+        ax.plot(line.index, line["line"], color=NEUTRAL, linewidth=1.4, zorder=1)
+        for (group, rows), marker, shade in zip(table.groupby("group"), MARKERS, SHADES):
+            ax.scatter(
+                rows["x"],
+                rows["y"],
+                s=26,
+                marker=marker,
+                color=shade,
+                zorder=2,
+                label=group or None,
+                alpha=0.85,
+            )
+        spread = (
+            ((table[["x", "y"]] - table[["x", "y"]].mean()) / table[["x", "y"]].std())
+            .pow(2)
+            .sum(axis=1)
         )
-        for ax, (title, curves) in zip(np.atleast_1d(axes), panels.items()):
-            for (name, values), line in zip(curves.items(), ("-", "--", ":", "-.", (0, (1, 1)))):
-                ax.plot(
-                    curves.index,
-                    values,
-                    color=INK,
-                    linestyle=line,
-                    marker="o",
-                    markersize=3,
-                    label=name,
-                )
-            if marked:
-                ax.axvline(marked, color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
-            ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
-            ax.set_xscale("log")
-            ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            ax.set_title(title, fontsize=10)
-            ax.set_xlabel(x)
-            ax.spines["left"].set_visible(True)
-            if len(curves.columns) > 1:
-                ax.legend(fontsize=8)
-        fig.tight_layout()
-    return fig
-
-
-def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> Figure:
-    """Number of analogies at least so strong, before and after debiasing, a panel a kind of analogy.
-
-    panels : kind -> index of strengths, a column a method, the first "before". Returns the figure. As Ethayarajh, Duvenaud &
-    Hirst (2019), Figure 1.
-    """
-    styles = {0: (INK, "-"), 1: (INK, "--"), 2: (NEUTRAL, ":"), 3: (NEUTRAL, "-.")}
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, len(panels), figsize=(8.6, 3.3))
-        for ax, (kind, curves) in zip(np.atleast_1d(axes), panels.items()):
-            for place, (method, values) in enumerate(curves.items()):
-                colour, line = styles[place]
-                ax.step(
-                    curves.index, values, where="post", color=colour, linestyle=line, label=method
-                )
-            ax.set_title(kind)
-            ax.set_xlabel(label)
-            ax.set_ylim(bottom=0)
-            ax.yaxis.get_major_locator().set_params(integer=True)
-        np.atleast_1d(axes)[0].set_ylabel("analogies at least so strong")
-        np.atleast_1d(axes)[-1].legend(fontsize=8)
+        for code in spread.nlargest(named).index:
+            ax.annotate(
+                code,
+                tuple(table.loc[code, ["x", "y"]]),
+                (4, 3),
+                textcoords="offset points",
+                fontsize=7,
+                color=INK,
+            )
+        ax.spines["left"].set_visible(True)
+        ax.set_xlabel(x)
+        ax.set_ylabel(y)
+        if table["group"].nunique() > 1:
+            fig.legend(
+                loc="lower left",
+                ncols=4,
+                fontsize=8,
+                bbox_to_anchor=(0.05, 0.97),
+                handletextpad=0.2,
+            )
         fig.tight_layout()
     return fig

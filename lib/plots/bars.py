@@ -1,4 +1,4 @@
-"""Figures of the translation gender bias index, as in `lib.plots`: functions take numbers, nothing is computed."""
+"""Figures of shares and distributions as bars."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
 
-from lib.plots.display import BAND, FEMALE, INK, MALE, NEUTRAL, STYLE
+from lib.plots.style import BAND, FEMALE, INK, MALE, NEUTRAL, STYLE
 
 SEGMENTS = {
     "female": (FEMALE, "feminine"),
@@ -18,69 +19,6 @@ SEGMENTS = {
     "unread": ("white", "no pronoun found"),
     "male": (MALE, "masculine"),
 }
-
-
-def score_curves(
-    curves: Mapping[str, pd.Series],
-    marks: Mapping[str, tuple[float, float, str]],
-    *,
-    level: float,
-    labels: Mapping[str, str],
-    printed: Mapping[str, pd.DataFrame],
-) -> Figure:
-    """A score against a share, a panel a way in which the other shares follow, with one mark in each that is put in words.
-
-    curves : title -> scores indexed by share; marks : title -> share, score, words; level : the score at which a dashed line
-    stands in all panels; labels : title -> horizontal axis; printed : title -> columns share and score, open diamonds.
-    Returns the figure.
-    """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, len(curves), figsize=(4.4 * len(curves), 3.9), sharey=True, squeeze=False
-        )
-        for ax, (title, curve) in zip(axes[0], curves.items()):
-            ax.axhline(level, color=NEUTRAL, linewidth=1, linestyle="--", zorder=0)
-            ax.plot(curve.index, curve, color=INK, linewidth=1.8)
-            if title in printed:
-                ax.scatter(
-                    *printed[title][["share", "score"]].to_numpy().T,
-                    marker="D",
-                    s=34,
-                    facecolors="white",
-                    edgecolors="black",
-                    zorder=3,
-                )
-            share, score, words = marks[title]
-            ax.scatter(share, score, color=INK, s=54, zorder=4)
-            high = share > 0.4
-            ax.annotate(
-                words,
-                (share, score),
-                (0, 10) if high else (12, -6),
-                textcoords="offset points",
-                fontweight="bold",
-                ha="center" if high else "left",
-                va="bottom" if high else "top",
-            )
-            ax.set_title(title)
-            ax.set_xlabel(labels[title])
-            ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-            ax.set_xlim(-0.02, 1.02)
-            ax.set_ylim(-0.02, 1.02)
-            ax.spines["left"].set_visible(True)
-        axes[0, 0].set_ylabel("score of the set")
-        handle = Line2D(
-            [],
-            [],
-            color="black",
-            marker="D",
-            mfc="white",
-            linestyle="",
-            label="printed in the paper",
-        )
-        fig.legend(handles=[handle], loc="lower left", fontsize=9, bbox_to_anchor=(0.06, 0.97))
-        fig.tight_layout()
-    return fig
 
 
 def shares_by_set(
@@ -157,6 +95,64 @@ def shares_by_set(
             fontsize=9,
             bbox_to_anchor=(0.06, 0.99),
             handletextpad=0.2,
+        )
+        fig.tight_layout()
+    return fig
+
+
+def null_with_marks(
+    null: ArrayLike, marks: Mapping[str, ArrayLike], *, label: str, limit: float, of_null: str
+) -> Figure:
+    """What a procedure finds in noise as a histogram, and above it rows of values that were published.
+
+    null : (s,); marks : name -> values, a row each, the first on top; label : of the axis; limit : the null's 95 %
+    point, where a dashed line stands; of_null : what the histogram is, for the legend. Returns the figure.
+    """
+    with plt.rc_context(STYLE):
+        fig, (top, low) = plt.subplots(
+            2,
+            1,
+            figsize=(7.2, 0.42 * len(marks) + 3.0),
+            sharex=True,
+            height_ratios=[0.42 * len(marks) + 0.2, 2.3],
+        )
+        for row, values in enumerate(marks.values()):
+            rows = np.full(len(values), row)
+            top.scatter(
+                values, rows, marker="D", s=40, facecolors="white", edgecolors="black", zorder=2
+            )
+        top.set_yticks(range(len(marks)), list(marks))
+        top.set_ylim(len(marks) - 0.5, -0.5)
+        top.tick_params(bottom=False)
+        top.spines["bottom"].set_visible(False)
+        low.hist(null, bins=40, color=NEUTRAL, edgecolor="white", linewidth=0.4)
+        low.set_yticks([])
+        for ax in (top, low):
+            ax.axvline(limit, color=INK, linestyle="--", linewidth=1.2, zorder=1)
+            ax.set_xlim(left=0)
+        low.annotate(
+            "19 of 20 noise results\nlie left of this line",
+            (limit, low.get_ylim()[1]),
+            (6, -4),
+            va="top",
+            textcoords="offset points",
+            fontsize=9,
+        )
+        low.set_xlabel(label)
+        handles = [
+            Line2D(
+                [],
+                [],
+                color="black",
+                marker="D",
+                mfc="white",
+                linestyle="",
+                label="printed in the paper",
+            ),
+            Line2D([], [], color=NEUTRAL, linewidth=9, label=of_null),
+        ]
+        fig.legend(
+            handles=handles, loc="lower left", ncols=2, fontsize=9, bbox_to_anchor=(0.02, 0.96)
         )
         fig.tight_layout()
     return fig
