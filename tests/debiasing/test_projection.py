@@ -1,14 +1,79 @@
-"""Hard debiasing: closed forms, what is spared, what is level afterwards, and what bad input says."""
+"""Projections and hard debiasing: closed forms, what is spared, what is level, what bad input says."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from lib.debiasing.projection import hard_debias, pair_direction
+from lib.debiasing.projection import hard_debias, pair_direction, principal_directions, project_out
+from lib.embeddings import load_embedding
+from lib.lexicons import base_pairs
+from lib.measures import ripa
+
+SEEDS = st.integers(0, 9999)
+few = settings(max_examples=40, deadline=None)
 
 D = 6
 WORDS = np.random.default_rng(0).standard_normal((8, D))
 DIRECTION = np.random.default_rng(1).standard_normal(D)
 NONE, NO_PAIRS = np.zeros(8, bool), []
+ONES = np.ones((4, 3))
+
+
+def random_list(n=8, d=5, seed=0):
+    return np.random.default_rng(seed).standard_normal((n, d))
+
+
+def test_projecting_out_one_axis_leaves_the_others():
+    found = project_out([[3.0, 4.0], [1.0, -2.0]], [0.0, 5.0])
+    assert np.allclose(found, [[3, 0], [1, 0]])
+
+
+@few
+@given(SEEDS, st.integers(1, 4), st.floats(-20, 20).map(lambda power: 10.0**power))
+def test_projection_leaves_no_inner_product_and_does_nothing_twice(seed, k, length):
+    words, directions = random_list(9, seed=seed), random_list(k, seed=seed + 1)
+    directions[0] *= length  # one short or long direction hides no other
+    found = project_out(words, directions)
+    unit = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    assert np.abs(found @ unit.T).max() < 1e-10
+    assert np.allclose(project_out(found, directions), found, atol=1e-12)
+    assert np.allclose(project_out(words, directions[::-1]), found, atol=1e-9)
+
+
+def test_dependent_directions_count_once():
+    one = random_list(1)
+    twice = np.concatenate([one, -3 * one, one * (1 + 1e-16)])
+    assert np.allclose(
+        project_out(random_list(), twice), project_out(random_list(), one), atol=1e-13
+    )
+
+
+def test_after_projection_on_all_differences_the_pairs_tell_words_apart_no_more_but_the_first_component_leaves_some():
+    minilm = load_embedding("minilm")
+    pairs = minilm.pairs(base_pairs())
+    words = minilm.rows(["nurse", "engineer", "carpenter", "teacher"]).vectors.astype(float)
+    differences = pairs.female.astype(float) - pairs.male
+    assert np.abs(project_out(words, differences) @ differences.T).max() < 1e-10
+    first = principal_directions(differences, centred=False)
+    left = ripa(project_out(words, first), pairs.female, pairs.male)
+    assert 1e-3 < np.abs(left).max() < np.abs(ripa(words, pairs.female, pairs.male)).max()
+
+
+def test_principal_directions_are_those_of_the_covariance_largest_first():
+    Z = random_list(30) * [1, 5, 2, 9, 3] + 100
+    found = principal_directions(Z, 3)
+    vectors = np.linalg.eigh(np.cov(Z.T))[1][:, ::-1][:, :3]
+    assert np.allclose(np.abs(found @ vectors), np.eye(3), atol=1e-10)
+    assert np.allclose(found @ found.T, np.eye(3))
+    assert (found.max(axis=1) == np.abs(found).max(axis=1)).all()
+
+
+def test_pair_differences_give_the_direction_of_words_less_their_pairs_mean():
+    female, male = random_list(6), random_list(6, seed=1)
+    mean = (female + male) / 2
+    of_words = principal_directions(np.concatenate([female - mean, male - mean]))
+    assert np.allclose(principal_directions(female - male, centred=False), of_words)
 
 
 def test_the_direction_of_one_pair_is_its_difference_toward_the_female_word():
@@ -64,6 +129,32 @@ REFUSED = {
     ),
     "sides of two sizes": (lambda: pair_direction(WORDS, WORDS[:2]), ["(8, 6)", "(2, 6)"]),
     "pairs without a difference": (lambda: pair_direction(WORDS, WORDS), ["k:"]),
+    "infinity in a word": (
+        lambda: project_out(np.full((2, 3), np.inf), [1, 0, 0]),
+        ["words", "infinity", "row 0"],
+    ),
+    "no direction": (lambda: project_out(ONES, np.empty((0, 3))), ["directions", "at least one"]),
+    "a direction without length": (
+        lambda: project_out(ONES, [[1, 0, 0], [0, 0, 0]]),
+        ["directions", "row 1", "leave it"],
+    ),
+    "a direction of another space": (
+        lambda: project_out(ONES, [1, 0]),
+        ["directions", "3 dimensions", "2"],
+    ),
+    "NaN in a direction": (
+        lambda: project_out(ONES, [1, np.nan, 0]),
+        ["directions", "NaN", "row 0"],
+    ),
+    "directions that span everything": (
+        lambda: project_out(ONES, np.eye(3)),
+        ["directions", "3 dimensions", "pass fewer"],
+    ),
+    "more components than the list has": (
+        lambda: principal_directions(ONES, 2, centred=False),
+        ["k", "1 to 1", "got 2"],
+    ),
+    "no components": (lambda: principal_directions(ONES, 0), ["k", "got 0"]),
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.debiasing.conceptors import principal_directions
+from lib.debiasing.projection import principal_directions
 from lib.embeddings import load_embedding
 from lib.lexicons import base_pairs, word_list
 from lib.measures import gender_polarity, neighbours
