@@ -28,13 +28,13 @@ record: $(VENV)/.book  ## run a profile and keep its results under data/results 
 	$(RUN) --profile $(PROFILE) --record
 
 bench: $(VENV)/.dev  ## measure speed and memory as ratios against peers
-	$(VENV)/bin/python tests/bench.py
+	$(VENV)/bin/python benchmarks/bench.py
 
 cluster-demo: $(VENV)/.dev  ## run cultures and book on two Dask workers, kill one, compare (CLUSTERFLAGS=--help)
-	$(VENV)/bin/python -m tests.cluster_demo $(CLUSTERFLAGS)
+	$(VENV)/bin/python -m tools.cluster_demo $(CLUSTERFLAGS)
 
 cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, killed at other moments (ROUNDS=10)
-	$(VENV)/bin/python -m tests.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
+	$(VENV)/bin/python -m tools.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
 
 lint: $(VENV)/.dev  ## normalise the notebooks, check style and the house rules
 	$(VENV)/bin/python .ci/notebooks.py --fix

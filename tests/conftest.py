@@ -140,7 +140,7 @@ def tree():
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory):
     """A function from "bert", "bert-cased", "roberta" or "distilbert" to a folder with such a model, small and untrained."""
-    from tests.tiny_models import build
+    from tests.support.tiny_models import build
 
     return functools.cache(
         lambda kind: build(kind, tmp_path_factory.mktemp("models") / f"tiny-{kind}")
@@ -150,7 +150,7 @@ def tiny_model(tmp_path_factory):
 @pytest.fixture(scope="session")
 def tiny_translator(tmp_path_factory):
     """A function from "marian", "marian-many" or "nllb" to a folder with such a translator, small and untrained."""
-    from tests.tiny_models import build_translator
+    from tests.support.tiny_models import build_translator
 
     return functools.cache(
         lambda kind: build_translator(kind, tmp_path_factory.mktemp("translators") / f"tiny-{kind}")

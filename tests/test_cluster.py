@@ -7,8 +7,8 @@ import re
 import pytest
 
 from lib import cluster
-from tests.dask_processes import free_port, running
-from tests.miniature_book import (
+from tests.support.dask_processes import free_port, running
+from tests.support.miniature_book import (
     command_here,
     contents,
     copy_of_undisturbed,
@@ -87,7 +87,7 @@ def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(
     code, output = run("--chapter", "alpha")
     assert code == 1 and "differ from these here: data/numbers.csv changed" in output
 
-    edit(tree / "lib" / "arithmetic.py", "return", "return  ")
+    edit(tree / "lib" / "rooms" / "arithmetic.py", "return", "return  ")
     code, output = run("--chapter", "alpha")
     assert code == 1 and states(output)["alpha"][0] == "failed"
     assert re.search(

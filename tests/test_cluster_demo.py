@@ -6,9 +6,9 @@ import numpy as np
 import psutil
 import pytest
 
-from tests import cluster_demo
-from tests.dask_processes import DemoError, cluster
-from tests.miniature_book import plant, processes_in
+from tests.support.dask_processes import DemoError, cluster
+from tests.support.miniature_book import plant, processes_in
+from tools import cluster_demo
 
 
 def test_a_worker_killed_in_a_task_changes_no_result(capsys):

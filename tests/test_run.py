@@ -12,7 +12,7 @@ from lib.book import runner
 from lib.book.archive import Archive
 from lib.book.book import Book
 from lib.book.execution import Outcome, read_notebook
-from tests.miniature_book import (
+from tests.support.miniature_book import (
     command_here,
     contents,
     copy_of_undisturbed,
@@ -61,11 +61,19 @@ def test_nothing_runs_when_nothing_changed(tree, run):
 
 CHANGES = {
     "a line of a module that alpha loads": (
-        lambda tree: edit(tree / "lib" / "arithmetic.py", "return", "return  "),
-        {"alpha": "lib.arithmetic changed"},
+        lambda tree: edit(tree / "lib" / "rooms" / "arithmetic.py", "return", "return  "),
+        {"alpha": "lib.rooms.arithmetic changed"},
     ),
     "a line of a module that no chapter loads": (
-        lambda tree: edit(tree / "lib" / "cluster.py", "PATIENCE = 10", "PATIENCE = 11"),
+        lambda tree: edit(tree / "lib" / "rooms" / "empty.py", "module", "Module"),
+        {},
+    ),
+    "a line of a package that holds a module that alpha loads": (
+        lambda tree: edit(tree / "lib" / "rooms" / "__init__.py", "package", "Package"),
+        {"alpha": "lib.rooms changed"},
+    ),
+    "a line of the runner": (
+        lambda tree: edit(tree / "lib" / "book" / "runner.py", "Runs", "runs"),
         {},
     ),
     "prose": (lambda tree: set_source(tree, "alpha", "title", "# Alpha\n\nOther words."), {}),
@@ -123,7 +131,7 @@ def test_another_version_of_a_package_makes_its_chapters_stale(run, monkeypatch)
 
 def test_a_changed_module_reruns_its_chapter_and_the_same_results_rerun_nothing_else(tree, run):
     before = contents(tree)
-    edit(tree / "lib" / "arithmetic.py", "return", "return  ")
+    edit(tree / "lib" / "rooms" / "arithmetic.py", "return", "return  ")
     code, output = run()
     found = states(output)
     assert code == 0, output
@@ -133,7 +141,7 @@ def test_a_changed_module_reruns_its_chapter_and_the_same_results_rerun_nothing_
 
 
 def test_changed_results_rerun_what_comes_after_all(tree, run):
-    edit(tree / "lib" / "arithmetic.py", "value * factor", "value * factor + 1")
+    edit(tree / "lib" / "rooms" / "arithmetic.py", "value * factor", "value * factor + 1")
     found = states(run()[1])
     assert [found[name][0] for name in ("alpha", "beta", "summary")] == ["ran", "fresh", "ran"]
     assert ",15.84442185152" in (tree / "results/embedded/summary--seed=0.csv").read_text()

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from lib.book import depfile
-from tests.miniature_book import ROOT
+from lib.paths import ROOT
 
 READS = """
 import csv, os, sys, tempfile

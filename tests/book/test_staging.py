@@ -9,7 +9,13 @@ import yaml
 from lib.book.book import Book, Chapter
 from lib.book.execution import read_notebook, write_notebook
 from lib.book.staging import merge
-from tests.miniature_book import command_here, copy_of_undisturbed, edit, listing, set_source
+from tests.support.miniature_book import (
+    command_here,
+    copy_of_undisturbed,
+    edit,
+    listing,
+    set_source,
+)
 
 ALT = "A purple triangle that fills the lower left half."
 

@@ -10,8 +10,8 @@ from lib.inference.permutation import permutation_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
-from tests import tiny_models
 from tests.chapters.runs import ROOT, run_of
+from tests.support import tiny_models
 
 FIRST, SECOND = ["nurse", "doctor", "engineer", "town"], ["kind", "new", "works", "walks"]
 TEMPLATES, PAIRS = (

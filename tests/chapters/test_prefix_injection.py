@@ -70,7 +70,7 @@ def test_winomt_accuracies_are_those_of_the_authors():
 def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
     import papermill
 
-    from tests.tiny_models import build_translator
+    from tests.support.tiny_models import build_translator
 
     folder = str(build_translator("marian", tmp_path / "tiny"))
     for dose in (0.0, 0.1):

@@ -60,7 +60,7 @@ def test_no_number_of_the_spanish_set_answers_a_claim(profile):
 def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
     import papermill
 
-    from tests.tiny_models import build_translator
+    from tests.support.tiny_models import build_translator
 
     few = dict(translator=str(build_translator("marian", tmp_path / "tiny")), beams=1, draws=50)
     done = papermill.execute_notebook(

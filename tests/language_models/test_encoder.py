@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.language_models.encoder import ContextEncoder, whole_word
-from tests.tiny_models import KINDS
+from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 SENTENCES = [

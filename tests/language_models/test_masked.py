@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lib.inference.permutation import permutation_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.language_models.pretrained import batched
-from tests.tiny_models import KINDS
+from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 WORDS = ["he", "she", "they"]

@@ -23,7 +23,7 @@ from lib.language_models.pretrained import (
 )
 from lib.sources import FetchError
 from lib.sources.hub import HUB_FILES, minilm_folder
-from tests.tiny_models import KINDS
+from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

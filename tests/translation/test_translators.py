@@ -23,7 +23,7 @@ from lib.translation import services as translation_services
 from lib.translation.cache import TranslationCache
 from lib.translation.services import LONGEST, LibreTranslate, Service, ServiceError
 from lib.translation.translators import ModelTranslator, Remembering
-from tests.tiny_models import WORDS
+from tests.support.tiny_models import WORDS
 
 pytestmark = pytest.mark.usefixtures("one_thread", "cache")
 SENTENCES = [

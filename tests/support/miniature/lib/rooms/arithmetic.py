@@ -1,4 +1,4 @@
-"""A room of lib that only the miniature's first chapter enters; tests copy it into their own lib."""
+"""A module of lib that only the first chapter of the miniature loads."""
 
 
 def scaled(values: list[float], factor: float) -> list[float]:

@@ -1,4 +1,4 @@
-"""Association test, RIPA and MAC against WEFE 1.0.1, same words and vectors, one run: python tests/bench_weat.py
+"""Association test, RIPA and MAC against WEFE 1.0.1, same words and vectors, one run: python benchmarks/bench_weat.py
 
 WEFE gets an environment of its own (.cache/bench-wefe, made once, needs the package index). Both sides run in a fresh
 process each, on the same file of vectors, one after the other; WEFE's 10,000 resamples are 200 of them, scaled, and its

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from distributed import Client
 
-from tests.miniature_book import environment, processes_in
+from tests.support.miniature_book import environment, processes_in
 
 PATIENCE = 60
 Key = tuple[str, ...]  # the kind of task, its name, and what tells it from earlier ones

@@ -1,4 +1,4 @@
-"""Speed and memory, as ratios measured in one run: python tests/bench.py [--quick] [NAME ...]
+"""Speed and memory, as ratios measured in one run: python benchmarks/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
 where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, translation (default: all that are

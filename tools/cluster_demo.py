@@ -29,9 +29,10 @@ import lib.cultures.steps
 from lib.book.book import Book
 from lib.cultures.planted import Plan, plant
 from lib.cultures.regression import gap_table
-from tests.dask_processes import Cluster, DemoError, Key, cluster
-from tests.miniature_book import ROOT, contents, start, undisturbed
-from tests.miniature_book import plant as plant_book
+from lib.paths import ROOT
+from tests.support.dask_processes import Cluster, DemoError, Key, cluster
+from tests.support.miniature_book import contents, start, undisturbed
+from tests.support.miniature_book import plant as plant_book
 
 LONGEST = 1800  # seconds that a part may take before it counts as stuck
 TRAINING = ("--dimensions", "50", "--epochs", "4")
@@ -262,7 +263,7 @@ def play(options: argparse.Namespace, say: Say) -> tuple[int, int, int]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.cluster_demo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.cluster_demo", description=__doc__)
     how = partial(parser.add_argument, type=int, metavar="N")
     how(
         "--cultures",

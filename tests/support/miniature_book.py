@@ -1,4 +1,4 @@
-"""The miniature book of tests/miniature, planted in a folder with its own copy of lib, and the commands run there."""
+"""The miniature book of this folder, planted elsewhere with its own copy of lib, and the commands run there."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ import psutil
 
 from lib import run
 from lib.book import book, depfile, staging
+from lib.paths import LIBRARY
 
-ROOT = Path(__file__).resolve().parents[1]
+MINIATURE = Path(__file__).with_name("miniature")
+
 FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
 
 
 def plant(folder: Path) -> Path:
-    """A fresh copy of the miniature and of lib, which gets the module that only the miniature uses."""
-    shutil.copytree(ROOT / "tests" / "miniature", folder, dirs_exist_ok=True)
-    shutil.copytree(
-        ROOT / "lib", folder / "lib", ignore=shutil.ignore_patterns("__pycache__", "training")
-    )
-    (folder / "arithmetic.py").rename(folder / "lib" / "arithmetic.py")
+    """A fresh copy of the miniature and of lib, which gets the package that only the miniature has."""
+    unused = shutil.ignore_patterns("__pycache__", "training")
+    shutil.copytree(LIBRARY, folder / "lib", ignore=unused)
+    shutil.copytree(MINIATURE, folder, ignore=unused, dirs_exist_ok=True)
     return folder.resolve()
 
 

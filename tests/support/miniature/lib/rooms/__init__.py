@@ -1,0 +1,1 @@
+"""A package of lib whose modules only the tests of the runner use."""

@@ -1,0 +1,1 @@
+"""A module of lib that no chapter of the miniature loads."""
