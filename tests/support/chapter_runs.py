@@ -1,0 +1,81 @@
+"""Run the cells of a chapter in this process: quick, with small numbers of draws, and strict about what is shown."""
+
+import ast
+import linecache
+import os
+from dataclasses import dataclass, field
+from unittest import mock
+
+import nbformat
+
+from lib.paths import ROOT
+from lib.profiles import chapter_entries
+
+QUICK = {"draws": 20, "resamples": 20}
+
+
+@dataclass
+class ChapterRun:
+    """What the cells left: their names and values, and the text (HTML, Markdown) of all they displayed."""
+
+    namespace: dict = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All that was displayed, as one text."""
+        return "\n".join(self.shown)
+
+    def display(self, *objects, raw: bool = False, **_) -> None:
+        """What stands in for IPython.display.display: an object that cannot be rendered is an error."""
+        for shown in objects:
+            self.shown.append(str(shown) if raw else _rendered(shown))
+
+
+def run_cells(chapter: str, **parameters) -> ChapterRun:
+    """Run a chapter of the book with the parameters of `embedded`, few draws, and those given.
+
+    Raises AssertionError that names the cell in which the run ended. No results are written.
+    """
+    notebook = nbformat.read(ROOT / "chapters" / f"{chapter}.ipynb", as_version=4)
+    entry = chapter_entries("embedded").get(chapter) or {}
+    run, injected = ChapterRun(), QUICK | (entry.get("parameters") or {}) | parameters
+    environment = {name: value for name, value in os.environ.items() if name != "BIASBOOK_RESULTS"}
+    with (
+        mock.patch("IPython.display.display", run.display),
+        mock.patch.dict(os.environ, environment, clear=True),
+    ):
+        for cell in notebook.cells:
+            if cell.cell_type != "code":
+                continue
+            try:
+                _run_cell(run, f"{chapter}[{cell.id}]", cell.source)
+            except Exception as error:
+                raise AssertionError(
+                    f"{chapter}, cell {cell.id}: {type(error).__name__}: {error}"
+                ) from error
+            if "parameters" in cell.metadata.get("tags", ()):
+                unknown = parameters.keys() - run.namespace.keys()
+                assert not unknown, f"{chapter} has no parameter {', '.join(sorted(unknown))}"
+                run.namespace |= {k: v for k, v in injected.items() if k in run.namespace}
+    return run
+
+
+def _run_cell(run: ChapterRun, name: str, source: str) -> None:
+    """Execute a cell; the value of its last expression is displayed, unless a semicolon ends it."""
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    tree = ast.parse(source, name)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, name, "exec"), run.namespace)
+    value = eval(compile(last, name, "eval"), run.namespace) if last else None
+    if value is not None:
+        run.display(value)
+
+
+def _rendered(shown) -> str:
+    for form in ("_repr_html_", "_repr_markdown_"):
+        if hasattr(shown, form) and (text := getattr(shown, form)()) is not None:
+            return text
+    return repr(shown)
