@@ -34,8 +34,9 @@ def did_you_mean(value: object, known: Iterable[object], n: int = 1) -> str:
     >>> did_you_mean("embeding", ["embedding", "seed"])
     "Did you mean 'embedding'?"
     """
-    close = difflib.get_close_matches(str(value), [str(name) for name in known], n=n, cutoff=0.5)
-    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    names = {str(name).casefold(): str(name) for name in known}
+    close = difflib.get_close_matches(str(value).casefold(), names, n=n, cutoff=0.5)
+    return f"Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 
 def vectors(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.float64]:

@@ -1,19 +1,22 @@
-"""The numbers the papers print: read from data/claims, with what each metric means and what a rerun would need."""
+"""The numbers the papers print: what each is about, and the one that a result answers.
+
+data/claims holds a file for each paper, metrics.csv with what each metric means, scope.csv and scope/<paper>.csv with
+what a rerun would need. A question about one paper opens the files of that paper only, so that a chapter depends on no
+other.
+"""
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
+from lib.checks import did_you_mean
+from lib.ledger.printed import Printed
 from lib.paths import DATA
 
 FOLDER = DATA / "claims"
@@ -29,7 +32,7 @@ CLAIM_COLUMNS = [
     "significance",
     "note",
 ]
-METRIC_COLUMNS = ["metric", "meaning", "kind", "neutral", "unit", "rounding"]
+METRIC_COLUMNS = ["meaning", "kind", "neutral", "unit", "rounding"]
 SCOPE_FILTERS = ["claims", "metric", "text"]
 SCOPE_FIELDS = [
     "chapter",
@@ -44,100 +47,270 @@ SCOPE_FIELDS = [
     "reason",
     "known_difference",
 ]
-METRIC_KINDS = (
-    "signed contrast",
-    "agreement",
-    "score",
-    "share",
-    "spread",
-    "p value",
-    "count",
-    "rank",
-    "yes or no",
-    "setting",
-    "cost",
-)
-CLAIM_KINDS = ("result", "setup", "restated", "quoted")
-BASES = ("recomputed", "rerun", "retrained")
-_SCALES = {
-    "%": "100",
-    "percentage points": "100",
-    "points": "100",
-    "hundredths": "100",
-    "thousand": "1e-3",
-    "million": "1e-6",
-    "billion": "1e-9",
-}
-_EXACT = Context(prec=700)  # enough for any float next to any printed number
+
+
+class ClaimError(ValueError):
+    """No printed number, or more than one, is about what was asked; the message names what comes close."""
+
+
+def one(
+    *,
+    paper: str,
+    location: str = "",
+    metric: str = "",
+    system: str = "",
+    dataset: str = "",
+    **setting: Hashable,
+) -> str:
+    """The id of the one printed number that matches all arguments.
+
+    Parameters
+    ----------
+    paper : str
+        The name of a file in data/claims, such as "zhang2020_base_pairs".
+    location, metric, system, dataset : str, optional
+        As in that file; left out, any.
+    **setting
+        Names and values in the claims' own `setting`, such as ``base_pair="she-he"``.
+
+    Returns
+    -------
+    str
+        A claim id. A number that the paper repeats is found where it is printed first.
+
+    Raises
+    ------
+    ClaimError
+        Where none or several match; the message names near misses.
+
+    Examples
+    --------
+    >>> one(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="RIPA")
+    'zhang2020_base_pairs.table2.3'
+    """
+    wanted = {"location": location, "metric": metric, "system": system, "dataset": dataset}
+    wanted |= setting
+    if None in wanted.values():
+        raise ClaimError(
+            f"{paper}: expected a value for each name; got None for "
+            f"{', '.join(name for name, value in wanted.items() if value is None)}. "
+            "Ask claims.find where the paper may print nothing."
+        )
+    matching = _matching(paper, wanted)
+    if len(matching) == 1:
+        return str(matching.index[0])
+    asked = ", ".join(f"{name}={value!r}" for name, value in wanted.items() if value != "")
+    if matching.empty:
+        raise ClaimError(f"{paper} prints no number with {asked}. {_near_misses(paper, wanted)}")
+    raise ClaimError(
+        f"{paper} prints {len(matching)} numbers with {asked or 'nothing more said'}: "
+        f"{', '.join(matching.index[:5])}{', …' * (len(matching) > 5)}. Say more about it."
+    )
+
+
+def find(*, paper: str, **wanted: Hashable) -> str | None:
+    """`one`, or None where the paper may print nothing of the kind.
+
+    A combination that the paper does not print gives None, and so does a value of None ("not in the paper").
+    Anything misspelt, that is a value which none of the paper's claims has, is still a `ClaimError`.
+
+    Examples
+    --------
+    >>> find(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system=None)
+    """
+    if None in wanted.values() or _matching(paper, wanted).empty:
+        return None
+    return one(paper=paper, **wanted)  # type: ignore[arg-type]
+
+
+def printed(claim: str) -> float:
+    """The paper's number in plain units: a share as a fraction, a count as a count.
+
+    Examples
+    --------
+    >>> printed("zhang2020_base_pairs.sec7.6")
+    0.77
+    """
+    return Printed.of(row(claim)).plain
+
+
+def row(claim: str) -> pd.Series:
+    """All that is known of one claim: the columns of `load_claims`. ClaimError for an unknown id."""
+    claims = load_paper(claim.partition(".")[0])
+    if claim not in claims.index:
+        raise ClaimError(
+            f"claim: expected the id of a claim in data/claims; got {claim!r}. "
+            f"{did_you_mean(claim, claims.index, n=3)}"
+        )
+    return claims.loc[claim]
+
+
+def table(*, paper: str, location: str, metric: str = "") -> pd.DataFrame:
+    """The numbers printed at one place, a row each.
+
+    Returns
+    -------
+    DataFrame
+        claim_id, system, dataset, metric, text (as printed), printed (plain units), and a column for each name in the
+        claims' settings ("" where a claim does not have it). `pivot` makes the paper's own rows and columns of it.
+    """
+    matching = _matching(paper, {"location": location, "metric": metric}, first=False)
+    settings = pd.DataFrame(list(_settings(matching)), index=matching.index).fillna("")
+    names = ["claim_id", "system", "dataset", "metric", "value"]
+    plain = [Printed.of(claim).plain for claim in matching.to_dict("records")]
+    columns = matching[names].rename(columns={"value": "text"}).assign(printed=plain)
+    settings = settings.drop(columns=[name for name in settings if name in columns])
+    return pd.concat([columns, settings], axis="columns").reset_index(drop=True)
+
+
+def _matching(paper: str, wanted: Mapping[str, Hashable], first: bool = True) -> pd.DataFrame:
+    """The claims of a paper that have all the values wanted; own numbers before restated and quoted ones."""
+    claims = load_paper(paper)
+    table = claims.assign(**_setting_columns(claims))
+    rows = pd.Series(True, index=claims.index)
+    for name, value in wanted.items():
+        if value == "":
+            continue
+        if name not in table:
+            known = [*CLAIM_COLUMNS, *_setting_columns(claims)]
+            raise ClaimError(
+                f"{paper}: none of its claims says anything of {name!r}. {did_you_mean(name, known, n=3)}"
+            )
+        if str(value) not in set(table[name]):
+            known = table[name].unique()
+            hint = did_you_mean(value, known, n=3) or f"There are {', '.join(sorted(known)[:8])}."
+            raise ClaimError(f"{name}: no claim of {paper} has {str(value)!r}. {hint}")
+        rows &= table[name] == str(value)
+    own = claims[rows & ~claims.kind.isin(["restated", "quoted"])]
+    return own if first and len(own) else claims[rows]
+
+
+def _near_misses(paper: str, wanted: Mapping[str, Hashable]) -> str:
+    """For each name, which values would match if the others stay."""
+    claims = load_paper(paper)
+    table = claims.assign(**_setting_columns(claims))
+    hints = []
+    for name, value in wanted.items():
+        others = {key: given for key, given in wanted.items() if key != name}
+        values = table.loc[_matching(paper, others, first=False).index, name] if value != "" else []
+        if len(values):
+            hints.append(f"{name} could be {', '.join(sorted(set(values))[:6])}")
+    return (
+        f"With the rest as it is, {'; '.join(hints)}." if hints else "No single change finds one."
+    )
+
+
+def _settings(claims: pd.DataFrame) -> list[dict[str, str]]:
+    return [
+        dict(part.strip().split("=", 1) for part in text.split(";") if "=" in part)
+        for text in claims.setting
+    ]
+
+
+def _setting_columns(claims: pd.DataFrame) -> dict[str, list[str]]:
+    settings = _settings(claims)
+    names = dict.fromkeys(name for setting in settings for name in setting)
+    return {
+        name: [setting.get(name, "") for setting in settings]
+        for name in names
+        if name not in claims
+    }
+
+
+def papers(folder: Path = FOLDER) -> list[str]:
+    """The papers that have claims, in alphabetical order."""
+    stems = sorted(path.stem for path in Path(folder).glob("*.csv"))
+    return [stem for stem in stems if stem not in ("metrics", "scope")]
+
+
+@cache
+def load_paper(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
+    """Every printed claim of one paper, indexed by its id.
+
+    Returns
+    -------
+    DataFrame
+        Text columns throughout, "" where nothing is known: those of the paper's file; the metric's own as `meaning`,
+        `metric_kind`, `neutral`, `metric_unit` and `rounding`; those of the scope (`SCOPE_FIELDS`); `paper`.
+
+    Raises
+    ------
+    ClaimError
+        For an unknown paper.
+    ValueError
+        Where a file does not have the columns that data/claims/README.md gives it.
+    """
+    folder = Path(folder)
+    if not (folder / f"{paper}.csv").is_file():
+        hint = did_you_mean(paper, papers(folder), n=3)
+        raise ClaimError(f"paper: expected a file of data/claims; got {paper!r}. {hint}")
+    claims = _read(folder / f"{paper}.csv", CLAIM_COLUMNS).assign(paper=paper)
+    metrics = _read(folder / "metrics.csv", ["metric", *METRIC_COLUMNS])
+    metrics = metrics.rename(columns={"kind": "metric_kind", "unit": "metric_unit"})
+    claims = claims.merge(metrics, on="metric", how="left").fillna("")
+    scope = scope_fields(claims, scope_rules(paper, folder))
+    return pd.concat([claims, scope], axis="columns").set_index("claim_id", drop=False)
 
 
 @cache
 def load_claims(folder: Path = FOLDER) -> pd.DataFrame:
-    """Every printed claim, indexed by its id: the papers' files merged with metrics.csv and scope.csv.
-
-    Text columns throughout, "" where nothing is known. The metric's own columns are `meaning`, `metric_kind`,
-    `neutral`, `metric_unit` and `rounding`; those of the scope are in `SCOPE_FIELDS`; `paper` is the file's name.
-    Raises ValueError when a file does not have the columns that data/claims/README.md gives it.
-    """
-    papers = [
-        _table(path, CLAIM_COLUMNS).assign(paper=path.stem)
-        for path in sorted(Path(folder).glob("*.csv"))
-        if path.stem not in ("metrics", "scope")
-    ]
-    claims = pd.concat(papers, ignore_index=True)
-    metrics = _table(Path(folder) / "metrics.csv", METRIC_COLUMNS)
-    metrics = metrics.rename(columns={"kind": "metric_kind", "unit": "metric_unit"})
-    claims = claims.merge(metrics, on="metric", how="left").fillna("")
-    claims = pd.concat(
-        [claims, _scope(claims, _table(Path(folder) / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS))],
-        axis="columns",
-    )
-    return claims.set_index("claim_id", drop=False)
+    """Every printed claim of every paper: `load_paper` of all, one below the other."""
+    return pd.concat([load_paper(paper, folder) for paper in papers(folder)])
 
 
-def _table(path: Path, columns: list[str]) -> pd.DataFrame:
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if list(table.columns) != columns:
+def _read(path: Path, columns: list[str]) -> pd.DataFrame:
+    content = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if list(content.columns) != columns:
         raise ValueError(
-            f"{path.name}: expected the columns {','.join(columns)}; got {','.join(table.columns)}. "
+            f"{path.name}: expected the columns {','.join(columns)}; got {','.join(content.columns)}. "
             "See data/claims/README.md."
         )
-    return table
+    return content
 
 
-def _scope(claims: pd.DataFrame, scope: pd.DataFrame) -> pd.DataFrame:
-    """The scope of each claim: every row of scope.csv that matches, a later one overriding what it fills in."""
+def scope_rules(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
+    """The rules for the claims of a paper, from the general to the particular.
+
+    The default of all papers (the first row of scope.csv), that of this paper (the first row of its own file), what
+    holds for some claims of any paper, what holds for some of this one.
+    """
+    general = _read(folder / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS)
+    own = folder / "scope" / f"{paper}.csv"
+    own = _read(own, SCOPE_FILTERS + SCOPE_FIELDS) if own.is_file() else general[:0]
+    return pd.concat([general[:1], own[:1], general[1:], own[1:]], ignore_index=True)
+
+
+def scope_fields(claims: pd.DataFrame, rules: pd.DataFrame) -> pd.DataFrame:
+    """The scope of each claim: all rules that match, a later one overriding what it fills in, "-" taking back."""
     fields = [dict.fromkeys(SCOPE_FIELDS, "") for _ in range(len(claims))]
-    for row, here in zip(scope.to_dict("records"), matching(claims, scope)):
-        filled = {name: row[name].removeprefix("-") for name in SCOPE_FIELDS if row[name]}
-        for position in here:
+    for rule, positions in zip(rules.to_dict("records"), matching_claims(claims, rules)):
+        filled = {name: rule[name].removeprefix("-") for name in SCOPE_FIELDS if rule[name]}
+        for position in positions:
             fields[position].update(filled)
     return pd.DataFrame(fields, index=claims.index, columns=SCOPE_FIELDS)
 
 
-def matching(claims: pd.DataFrame, scope: pd.DataFrame) -> list[list[int]]:
-    """For each row of scope.csv the positions of the claims it is about: its filters are shell patterns, an empty one
-    matches all; `text` looks at location, system, dataset, setting and note joined by " | "."""
-    filters = {
+def matching_claims(claims: pd.DataFrame, rules: pd.DataFrame) -> list[list[int]]:
+    """For each rule the positions of the claims it is about.
+
+    Its filters are shell patterns, an empty one matches all; `text` looks at location, system, dataset, setting and
+    note joined by " | ".
+    """
+    places = zip(claims.location, claims.system, claims.dataset, claims.setting, claims.note)
+    texts = {
         "claims": list(claims.claim_id),
         "metric": list(claims.metric),
-        "text": [
-            " | ".join(parts)
-            for parts in zip(
-                claims.location, claims.system, claims.dataset, claims.setting, claims.note
-            )
-        ],
+        "text": [" | ".join(parts) for parts in places],
     }
-    of_paper = {paper: list(rows) for paper, rows in claims.groupby("paper").indices.items()}
-    found = []
-    for row in scope.to_dict("records"):
-        here = of_paper.get(row["claims"].partition(".")[0], range(len(claims)))
-        for name, texts in filters.items():
-            if row[name] not in ("", "*"):
-                fits = re.compile(fnmatch.translate(row[name])).match
-                here = [position for position in here if fits(texts[position])]
-        found.append(list(here))
-    return found
+    matches = []
+    for rule in rules.to_dict("records"):
+        positions = list(range(len(claims)))
+        for name, values in texts.items():
+            if rule[name] not in ("", "*"):
+                fits = re.compile(fnmatch.translate(rule[name])).match
+                positions = [position for position in positions if fits(values[position])]
+        matches.append(positions)
+    return matches
 
 
 def describe(claim: Mapping) -> str:
@@ -148,155 +321,3 @@ def describe(claim: Mapping) -> str:
     )
     parts = (claim["metric"], claim["system"], claim["dataset"], setting)
     return " · ".join(part.replace("_", " ") for part in parts if part)
-
-
-def find_claim(paper: str, *, location: str = "", metric: str = "", **about) -> str | None:
-    """The id of the one claim of a paper that is about all this, or None when the paper prints no such number.
-
-    about : `system` and `dataset`, and any name that stands in the `setting` of the paper's claims at this place
-    (base_pair, word_form…); other names say nothing about the claim and are passed over. Restated and quoted numbers
-    are found only where nothing else is. Raises ValueError for an unknown paper, location or metric, and when several
-    claims are left.
-    """
-    claims = load_claims()
-    here = pd.Series(True, index=claims.index)
-    for column, wanted in {"paper": paper, "location": location, "metric": metric}.items():
-        if wanted:
-            known = claims.loc[here, column].unique()
-            if wanted not in known:
-                raise ValueError(
-                    f"{column}: expected one that has claims in data/claims; got {wanted!r}. "
-                    f"{did_you_mean(wanted, known)}"
-                )
-            here &= claims[column] == wanted
-    found = _about(claims[here], about)
-    own = found[~found.kind.isin(["restated", "quoted"])]
-    found = own if len(own) else found
-    if len(found) > 1:
-        raise ValueError(
-            f"expected one claim of {paper} about {about}; got {len(found)}: {', '.join(found.index[:5])}… "
-            "Say more about it: location, metric, system, dataset or a name in its setting."
-        )
-    return found.index[0] if len(found) else None
-
-
-def _about(claims: pd.DataFrame, about: Mapping) -> pd.DataFrame:
-    settings = [
-        dict(part.strip().split("=", 1) for part in text.split(";") if "=" in part)
-        for text in claims.setting
-    ]
-    fits = pd.Series(True, index=claims.index)
-    for name, wanted in about.items():
-        if name in ("system", "dataset"):
-            fits &= claims[name] == str(wanted)
-        elif any(name in setting for setting in settings):
-            fits &= np.array([setting.get(name) == str(wanted) for setting in settings], dtype=bool)
-    return claims[fits]
-
-
-def did_you_mean(word: str, known: Iterable[str], many: int = 3) -> str:
-    """A sentence that names the closest known words."""
-    close = difflib.get_close_matches(word, list(known), n=many, cutoff=0.5)
-    return (
-        f"Did you mean {', '.join(close)}?"
-        if close
-        else "None comes close: see data/claims/README.md."
-    )
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A printed number: its text, and from it the precision at which another number can be compared with it.
-
-    text : as printed ("0.0012", ".30", "4e-11").   scale : what a recorded number is multiplied by to be in the
-    printed unit.   step : the spacing of numbers at the printed precision.   truncated : digits were cut, not rounded.
-    relation : "=", or "<", "<=", ">", ">=" where the paper prints a bound.
-    """
-
-    text: str
-    scale: Decimal = Decimal(1)
-    step: Decimal = Decimal(1)
-    truncated: bool = False
-    relation: str = "="
-
-    @classmethod
-    def of(cls, claim: Mapping) -> Printed:
-        """The printed number of a claim, with its unit, rounding, relation and (where the words are coarser than the
-        digits) its step."""
-        text = claim["value"]
-        try:
-            exponent = Decimal(text).as_tuple().exponent
-        except InvalidOperation:
-            raise ValueError(
-                f"{claim['claim_id']}: expected a plain number such as 0.0012 or 4e-11 as value; "
-                f"got {text!r}. Words around it belong in `note`."
-            ) from None
-        unit = claim["unit"] or claim["metric_unit"]
-        scale = next(
-            (Decimal(_SCALES[word]) for word in (unit, unit.partition(" ")[0]) if word in _SCALES),
-            Decimal(1),
-        )
-        step = Decimal(claim["step"]) if claim["step"] else Decimal(1).scaleb(exponent)
-        return cls(text, scale, step, claim["rounding"] == "truncate", claim["relation"] or "=")
-
-    @property
-    def value(self) -> Decimal:
-        """The number itself, in the printed unit."""
-        return Decimal(self.text)
-
-    @property
-    def plain(self) -> float:
-        """The number in the unit results are recorded in: a share as a fraction, a count as a count."""
-        return float(self.value / self.scale)
-
-    def shows(self, number: float) -> bool:
-        """Whether a recorded number, printed at this precision and rounding, gives the printed number.
-
-        A tie may have been rounded either way, and a billionth of a step is allowed for binary fractions.
-        """
-        ours, slack = self._in_unit(number), self.step * Decimal("1e-9")
-        if self.relation != "=":
-            return self._satisfies(ours)
-        if self.truncated:
-            return self._cut(ours) == self.value
-        return abs(ours - self.value) <= self.step / 2 + slack
-
-    def write(self, number: float) -> str:
-        """A recorded number as the paper would have printed it."""
-        ours, last_digit = self._in_unit(number), Decimal(1).scaleb(self.value.as_tuple().exponent)
-        if self.relation != "=":
-            return f"{ours:.3g}"
-        if self.shows(number) and self.step == last_digit:
-            return self.text
-        rounded = self._cut(ours) if self.truncated else _round(ours, last_digit)
-        rounded += 0  # no minus sign before a zero
-        return f"{rounded:e}" if "e" in self.text.lower() else f"{rounded:f}"
-
-    def reachable(self, low: float, high: float) -> bool:
-        """Whether some number between the two recorded ones would be printed as this one."""
-        if self.relation != "=":
-            return self.shows(low) or self.shows(high)
-        turn = self._cut if self.truncated else lambda number: _round(number, self.step)
-        return turn(self._in_unit(low)) <= self.value <= turn(self._in_unit(high))
-
-    def _in_unit(self, number: float) -> Decimal:
-        return Decimal(repr(float(number))) * self.scale
-
-    def _satisfies(self, ours: Decimal) -> bool:
-        return {
-            "<": ours < self.value,
-            "<=": ours <= self.value,
-            ">": ours > self.value,
-            ">=": ours >= self.value,
-        }[self.relation]
-
-    def _cut(self, number: Decimal) -> Decimal:
-        slack = (self.step * Decimal("1e-9")).copy_sign(number)
-        return (number + slack).quantize(self.step, rounding=ROUND_DOWN, context=_EXACT)
-
-
-def _round(number: Decimal, step: Decimal) -> Decimal:
-    return _EXACT.multiply(
-        _EXACT.divide(number, step).quantize(Decimal(1), rounding=ROUND_HALF_UP, context=_EXACT),
-        step,
-    )

@@ -1,4 +1,4 @@
-"""Results of a chapter, written down once: what was measured, on what, and which printed claim it answers."""
+"""The results of a chapter, written down once: what was measured, on what, and which printed claim it answers."""
 
 from __future__ import annotations
 
@@ -8,107 +8,131 @@ import math
 import numbers
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from lib.checks import one_of
 from lib.files import write_whole
-from lib.ledger.claims import Printed, did_you_mean, find_claim, load_claims
-from lib.ledger.results import RESULT_COLUMNS, gather, read_results, recorded_results, to_csv
-from lib.ledger.verdicts import VERDICTS, Headline, Verdict, card, compare, headline, verdict
-from lib.profiles import PROFILES
+from lib.ledger import claims as printed_claims
+from lib.ledger.report_card import compare
+from lib.ledger.results import RESULT_COLUMNS, recorded_results, to_csv
 from lib.slug import as_json, slug
-
-__all__ = [
-    "PROFILES",
-    "RESULT_COLUMNS",
-    "VERDICTS",
-    "Headline",
-    "Ledger",
-    "Saved",
-    "Verdict",
-    "gather",
-    "headline",
-    "load_claims",
-    "read_results",
-    "recorded_results",
-    "report_card",
-    "verdict",
-]
+from lib.paths import results_folder
+from lib.profiles import PROFILES
 
 
 class Ledger:
     """The results of one chapter run with one set of parameters.
 
-    `record` takes a number down (and gives it back), `comparison` sets it beside what the paper prints, `save` writes
-    the file that the report card reads. `data` is the source of the vectors or texts, as in `Embedding.source`; it can
-    be given again for a single result.
+    Parameters
+    ----------
+    chapter : str
+        The notebook's name.
+    profile : str
+        One of `lib.profiles.PROFILES`.
+    parameters : Mapping, optional
+        What the run was given; the name of the file of results is made of it.
+    data : str, optional
+        The source of the vectors or texts, as in `Embedding.source`; it can be given again for a single result.
+
+    Examples
+    --------
+    >>> ledger = Ledger("base_pair_stability", parameters={"embedding": "minilm", "seed": 0})
+    >>> ledger.record("Fleiss kappa", 0.348, low=0.31, high=0.38, n=320)
+    0.348
+    >>> ledger.rows()[["quantity", "value", "n"]].to_dict("records")
+    [{'quantity': 'Fleiss kappa', 'value': 0.348, 'n': 320}]
     """
 
     def __init__(
         self,
         chapter: str,
         profile: str = "embedded",
-        parameters: Mapping | None = None,
+        parameters: Mapping[str, Any] | None = None,
         data: str = "",
     ):
-        if profile not in PROFILES:
-            raise ValueError(
-                f"profile: expected one of {', '.join(PROFILES)}; got {profile!r}. "
-                "The `parameters` cell of the chapter sets it."
-            )
+        one_of("profile (the `parameters` cell of the chapter sets it)", profile, PROFILES)
         if not re.fullmatch(r"[a-z0-9_]+", chapter):
             raise ValueError(
                 f"chapter: expected the notebook's name in small letters, digits and _; got {chapter!r}."
             )
         self.chapter, self.profile, self.data = chapter, profile, data
         self.parameters = dict(parameters or {})
-        self._rows: dict[tuple, dict] = {}
+        self._rows: dict[tuple[str, str, str], dict[str, Any]] = {}
 
     def record(
         self,
         quantity: str,
-        value,
+        value: float,
+        *,
         claim: str | Iterable[str] | None = None,
-        low=None,
-        high=None,
+        low: float | None = None,
+        high: float | None = None,
         n: int | None = None,
         data: str | None = None,
-        **settings,
-    ):
-        """Take one number down and return it.
+        **settings: Any,
+    ) -> float:
+        """Record one number and return it.
 
-        value : a finite number, in plain units: a share as a fraction, a count as a count; the ledger converts to the
-            unit a claim is printed in, and a claim's own sign and order of poles are kept by the caller.
-        claim : the id of the printed number this answers, or several; None for a number no paper prints.
-        low, high : the ends of a 95 % interval.   n : how many items went in.   data : where this one came from.
-        settings : whatever else tells this result from its neighbours. `method` and `seed_values` are read by the
-            verdict on a claim that is itself random.
-        Raises ValueError for a number that is not finite, an interval upside down, an unknown claim, or a result
-        taken down twice; nothing is recorded then.
+        Parameters
+        ----------
+        quantity : str
+            A short name of what was measured.
+        value : float
+            A finite number, in plain units: a share as a fraction, a count as a count. The ledger converts to the unit
+            that a claim is printed in; a claim's own sign and order of poles are kept by the caller.
+        claim : str or iterable of str, optional
+            The id of the printed number this answers, or several (`lib.ledger.claims.one`); None for a number that no
+            paper prints.
+        low, high : float, optional
+            The ends of a 95 % interval.
+        n : int, optional
+            How many items went in.
+        data : str, optional
+            Where this one came from.
+        **settings
+            Whatever else tells this result from its neighbours. `method` and `seed_values` are read by the verdict on
+            a claim that is itself random.
+
+        Returns
+        -------
+        float
+            `value`.
+
+        Raises
+        ------
+        ValueError
+            For a number that is not finite, an interval upside down, an unknown claim, or a result recorded twice;
+            nothing is recorded then.
         """
-        number = _number("value", value)
+        if not isinstance(quantity, str) or not quantity.strip():
+            raise ValueError(
+                f"quantity: expected a short name of what was measured; got {quantity!r}."
+            )
         row = {
             "chapter": self.chapter,
             "profile": self.profile,
-            "quantity": _name(quantity),
-            "value": number,
-            "low": _number("low", low),
-            "high": _number("high", high),
-            "n": _count(n),
+            "quantity": quantity,
+            "value": _number("value", value),
+            "low": None if low is None else _number("low", low),
+            "high": None if high is None else _number("high", high),
+            "n": None if n is None else _count(n),
             "settings": json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False),
             "data": self.data if data is None else str(data),
         }
-        if number is None:
-            raise ValueError(f"{quantity}: expected a number as value; got None.")
         if row["low"] is not None and row["high"] is not None and row["low"] > row["high"]:
             raise ValueError(
                 f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?"
             )
+        claim_ids = [""] if claim is None else [claim] if isinstance(claim, str) else list(claim)
+        for claim_id in filter(None, claim_ids):
+            printed_claims.row(claim_id)
         new = {
-            (row["quantity"], one, row["settings"]): {**row, "claim_id": one}
-            for one in _claim_ids(claim)
+            (quantity, claim_id, row["settings"]): {**row, "claim_id": claim_id}
+            for claim_id in claim_ids
         }
         for key in new:
             if key in self._rows:
@@ -119,49 +143,81 @@ class Ledger:
         self._rows.update(new)
         return value
 
-    def record_claim(
-        self,
-        quantity: str,
-        value,
-        *,
-        paper: str,
-        location: str = "",
-        metric: str = "",
-        low=None,
-        high=None,
-        n: int | None = None,
-        **settings,
-    ) -> float:
-        """Take one number down as the answer to a claim found by what it is about, and return the printed number.
-
-        paper, location, metric, and in settings system, dataset or any word of the claim's own `setting` (such as
-        base_pair="she-he") must single out one claim; see `lib.ledger.claims.find_claim`. Where the paper prints nothing of
-        the kind the number is taken down without a claim and NaN returned. The printed number comes in plain units.
-        """
-        claim = find_claim(paper, location=location, metric=metric, **settings)
-        self.record(quantity, value, claim=claim, low=low, high=high, n=n, **settings)
-        return Printed.of(load_claims().loc[claim]).plain if claim else math.nan
-
-    def record_table(
+    def record_frame(
         self,
         quantity: str,
         table: pd.DataFrame,
         *,
-        paper: str,
-        location: str,
-        metric: str = "",
+        index: str = "base_pair",
+        columns: str = "system",
+        claims: pd.DataFrame | Mapping[tuple[Hashable, Hashable], str | None] | None = None,
+        low: pd.DataFrame | None = None,
+        high: pd.DataFrame | None = None,
         n: int | None = None,
-        **settings,
+        data: str | None = None,
+        **settings: Any,
     ) -> pd.DataFrame:
-        """Take a whole table down, cell by cell with `record_claim`: columns are systems, rows are base pairs.
+        """Record a whole table, cell by cell, and return it. Empty cells are passed over.
 
-        A last row with the mean over the rows is added, as papers print it, and the table returned with it. With a
-        `metric` the table has one row, which is about no base pair, and nothing is added.
+        Parameters
+        ----------
+        quantity : str
+            What each cell holds.
+        table : DataFrame
+            Numbers in plain units.
+        index, columns : str
+            The settings that the labels of rows and of columns are recorded as; "" for a label that is none.
+        claims : DataFrame or mapping, optional
+            The claim each cell answers: a table of ids with labels like those of `table`, or (row, column) -> id.
+            Cells that it does not name answer none.
+        low, high : DataFrame, optional
+            The ends of 95 % intervals.
+        n, data, **settings
+            As in `record`, the same for every cell.
         """
+        for row in table.index:
+            for column in table.columns:
+                value = table.at[row, column]
+                if pd.isna(value):
+                    continue
+                labels = {name: label for name, label in ((index, row), (columns, column)) if name}
+                self.record(
+                    quantity,
+                    value,
+                    claim=_claim_of_cell(claims, row, column),
+                    low=None if low is None else low.at[row, column],
+                    high=None if high is None else high.at[row, column],
+                    n=n,
+                    data=data,
+                    **labels,
+                    **settings,
+                )
+        return table
+
+    def record_claim(
+        self,
+        quantity,
+        value,
+        *,
+        paper,
+        location="",
+        metric="",
+        low=None,
+        high=None,
+        n=None,
+        **settings,
+    ):
+        """On its way out: `record(…, claim=claims.find(…))`, and `claims.printed(claim)`."""
+        claim = _find_leniently(paper, location, metric, settings)
+        self.record(quantity, value, claim=claim, low=low, high=high, n=n, **settings)
+        return printed_claims.printed(claim) if claim else math.nan
+
+    def record_table(self, quantity, table, *, paper, location, metric="", n=None, **settings):
+        """On its way out: `record_frame`."""
         if not metric:
             table = pd.concat([table, table.mean().to_frame(f"mean over {len(table)}").T])
         for label, row in table.iterrows():
-            of_row = {} if metric else {"base_pair": label}
+            labels = {} if metric else {"base_pair": label}
             for system, value in row.items():
                 if pd.notna(value):
                     self.record_claim(
@@ -172,7 +228,7 @@ class Ledger:
                         metric=metric,
                         n=n,
                         system=system,
-                        **of_row,
+                        **labels,
                         **settings,
                     )
         return table
@@ -187,20 +243,39 @@ class Ledger:
         """Paper against run: each recorded claim with the printed number, ours beside it, and the verdict."""
         return compare(self.rows())
 
+    def show_recorded(self, quantity: str, columns: Sequence[str] = ()) -> None:
+        """Display what `make record` kept of one quantity of this chapter on published data, with the commit of that run.
+
+        Parameters
+        ----------
+        quantity : str
+            As in `record`.
+        columns : sequence of str
+            The settings to show beside the values.
+        """
+        from IPython.display import Markdown, display
+
+        past = recorded_results(self.chapter, quantity)
+        if past.empty:
+            display(Markdown("*Nothing was recorded for this edition.*"))
+            return
+        shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"])
+        shown = shown.dropna(axis="columns", how="all")
+        styled = shown.style.format(precision=3, na_rep="").hide(axis="index")
+        display(styled.set_caption(f"Recorded: {quantity}"))
+
     def save(self) -> Saved:
         """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it write nothing and say so."""
-        folder = os.environ.get("BIASBOOK_RESULTS")
+        folder = results_folder()
         name = f"{self.chapter}--{slug(self.parameters)}.csv"
-        if not folder:
-            return Saved(None, name, len(self._rows))
-        return Saved(write_whole(Path(folder) / name, to_csv(self.rows())), name, len(self._rows))
+        path = write_whole(folder / name, to_csv(self.rows())) if folder else None
+        return Saved(path, name, len(self._rows))
 
     def _repr_html_(self) -> str:
-        cells = {"profile": self.profile, **self.parameters}
         lines = "".join(
             f"<tr><td><code>{html.escape(name)}</code></td>"
             f"<td><code>{html.escape(json.dumps(as_json(value), ensure_ascii=False))}</code></td></tr>"
-            for name, value in cells.items()
+            for name, value in {"profile": self.profile, **self.parameters}.items()
         )
         return f"<table><thead><tr><th>parameter</th><th>this run</th></tr></thead><tbody>{lines}</tbody></table>"
 
@@ -234,55 +309,41 @@ class Saved(os.PathLike):
         return f"{self.rows} results saved as {self.name}."
 
 
-def report_card(results: pd.DataFrame | str | os.PathLike) -> pd.DataFrame:
-    """Every printed claim with its verdict, from a table of results or the folder that holds them.
-
-    Columns: paper, claim_id, location, kind, chapter, what, printed, run, interval, verdict, basis, profile, reason.
-    """
-    return card(results if isinstance(results, pd.DataFrame) else read_results(results))
-
-
-def _claim_ids(claim: str | Iterable[str] | None) -> list[str]:
-    ids = [""] if claim is None else [claim] if isinstance(claim, str) else list(claim)
-    if claim is not None:
-        known = load_claims().index
-        for one in ids:
-            if one not in known:
-                raise ValueError(
-                    f"claim: expected the id of a claim in data/claims; got {one!r}. "
-                    f"{did_you_mean(one, known)}"
-                )
-    return ids
-
-
-def _name(quantity: str) -> str:
-    if not isinstance(quantity, str) or not quantity.strip():
-        raise ValueError(f"quantity: expected a short name of what was measured; got {quantity!r}.")
-    return quantity
-
-
-def _number(name: str, value) -> float | int | None:
-    value = as_json(value)
-    if value is None:
+def _claim_of_cell(
+    claims: pd.DataFrame | Mapping[tuple[Hashable, Hashable], str | None] | None,
+    row: Hashable,
+    column: Hashable,
+) -> str | None:
+    if claims is None:
         return None
-    if not isinstance(value, numbers.Real) or not math.isfinite(value):
+    if isinstance(claims, pd.DataFrame):
+        named = row in claims.index and column in claims.columns
+        claim = claims.at[row, column] if named else None
+    else:
+        claim = claims.get((row, column))
+    return claim if isinstance(claim, str) and claim else None
+
+
+def _number(name: str, value: object) -> float | int:
+    number = as_json(value)
+    if not isinstance(number, numbers.Real) or not math.isfinite(number):
         raise ValueError(
-            f"{name}: expected a finite number; got {value!r}. "
+            f"{name}: expected a finite number; got {number!r}. "
             "Leave out what could not be measured and say why beside the table."
         )
-    return int(value) if isinstance(value, numbers.Integral) else float(value)
+    return int(number) if isinstance(number, numbers.Integral) else float(number)
 
 
-def _count(n) -> int | None:
-    n = _number("n", n)
-    if n is not None and (n < 0 or n != int(n)):
+def _count(n: object) -> int:
+    number = _number("n", n)
+    if number < 0 or number != int(number):
         raise ValueError(f"n: expected a count of items; got {n!r}.")
-    return None if n is None else int(n)
+    return int(number)
 
 
-def _settings(settings: Mapping) -> dict:
-    plain = {name: as_json(value) for name, value in settings.items()}
-    for name, value in plain.items():
+def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    values = {name: as_json(value) for name, value in settings.items()}
+    for name, value in values.items():
         try:
             json.dumps(value, allow_nan=False)
         except (TypeError, ValueError):
@@ -290,4 +351,28 @@ def _settings(settings: Mapping) -> dict:
                 f"{name}: expected a word, a number, true or false, or a list of those as a setting; "
                 f"got {value!r}."
             ) from None
-    return plain
+    return values
+
+
+def _find_leniently(paper, location, metric, settings):
+    """On its way out with `record_claim`: names that fit no claim are passed over."""
+    claims = printed_claims.load_paper(paper)
+    rows = pd.Series(True, index=claims.index)
+    for column, wanted in {"location": location, "metric": metric}.items():
+        if wanted:
+            if wanted not in set(claims[column]):
+                raise ValueError(f"{column}: no claim of {paper} has {wanted!r}")
+            rows &= claims[column] == wanted
+    table = printed_claims.table(paper=paper, location=location, metric=metric).set_index(
+        "claim_id"
+    )
+    for name, wanted in settings.items():
+        if name in table:
+            rows &= (table[name] == str(wanted)).reindex(claims.index, fill_value=False)
+    own = claims[rows & ~claims.kind.isin(["restated", "quoted"])]
+    matching = own if len(own) else claims[rows]
+    if len(matching) > 1:
+        raise ValueError(
+            f"expected one claim of {paper}; got {len(matching)}: {', '.join(matching.index[:5])}…"
+        )
+    return matching.index[0] if len(matching) else None

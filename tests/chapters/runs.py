@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from lib.ledger.ledger import read_results
+from lib.ledger.results import read_results
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,7 +1,7 @@
 """What the chapter `conceptors` found: cells of the paper on its own vectors, and what a run on ours must hold."""
 
 from lib.ledger import report_card
-from lib.ledger.ledger import load_claims
+from lib.ledger.claims import load_claims
 from tests.chapters.runs import run_of
 
 MATHS = "karve2019_conceptor.table3."

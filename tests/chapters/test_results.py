@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from lib.ledger import report_card
-from lib.ledger.ledger import gather, headline, read_results
+from lib.ledger.report_card import headline
+from lib.ledger.results import gather, read_results
 from lib.profiles import PROFILES
 from tests.chapters.runs import ROOT, run_of
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lib.ledger import report_card
-from lib.ledger.ledger import load_claims
+from lib.ledger.claims import load_claims
 from tests.chapters.runs import ROOT, run_of
 
 TABLE = "cho2019_tgbi.table1."

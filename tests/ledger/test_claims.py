@@ -11,32 +11,36 @@ from hypothesis import strategies as st
 
 from lib.ledger import claims as claims_module
 from lib.ledger.claims import (
-    BASES,
-    CLAIM_KINDS,
     FOLDER,
-    METRIC_KINDS,
     SCOPE_FIELDS,
     SCOPE_FILTERS,
-    Printed,
+    ClaimError,
     describe,
-    find_claim,
     load_claims,
-    matching,
+    load_paper,
+    matching_claims,
+    papers,
+    scope_rules,
 )
+from lib.ledger.printed import Printed
+from lib.paths import ROOT
 from lib.profiles import PROFILES
 
-CHAPTERS = {
-    "base_pair_stability": ["zhang2020_base_pairs"],
-    "domains": ["chaloner2019_domains"],
-    "ripa": ["ethayarajh2019_ripa"],
-    "multiclass": ["lu2021_bold_and_beyond"],
-    "log_probability_bias": ["kurita2019_arxiv", "kurita2019_gebnlp"],
-    "contextual_geometry": ["basta2019_contextualized"],
-    "conceptors": ["karve2019_conceptor", "sedoc2019_word_lists"],
-    "cross_cultural": ["friedman2019_cross_cultural"],
-    "prefix_injection": ["moryossef2019_mt_injection", "font2019_equalizing"],
-    "translation_index": ["cho2019_tgbi"],
+METRIC_KINDS = {
+    "signed contrast",
+    "agreement",
+    "score",
+    "share",
+    "spread",
+    "p value",
+    "count",
+    "rank",
+    "yes or no",
+    "setting",
+    "cost",
 }
+CLAIM_KINDS = {"result", "setup", "restated", "quoted"}
+BASES = {"recomputed", "rerun", "retrained"}
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +55,8 @@ def read(name):
 # --- the files
 
 
-def test_there_are_3380_claims_of_28_papers_and_their_ids_are_unique(claims):
-    assert len(claims) == 3380 and claims.paper.nunique() == 28
+def test_every_row_of_every_paper_is_a_claim_and_ids_are_unique(claims):
+    assert len(claims) == sum(len(read(paper)) for paper in papers())
     assert claims.index.is_unique
 
 
@@ -67,7 +71,7 @@ def test_every_value_is_a_number_whose_precision_can_be_read(claims):
     for claim in claims.to_dict("records"):
         printed = Printed.of(claim)
         assert math.isfinite(printed.plain) and printed.step > 0
-        assert printed.relation != "=" or printed.shows(printed.plain), claim["claim_id"]
+        assert printed.relation != "=" or printed.matches(printed.plain), claim["claim_id"]
 
 
 def test_every_metric_is_explained_once_and_none_in_vain(claims):
@@ -79,7 +83,7 @@ def test_every_metric_is_explained_once_and_none_in_vain(claims):
 
 def test_metrics_keep_to_the_vocabulary():
     metrics = read("metrics")
-    assert set(metrics.kind) <= set(METRIC_KINDS)
+    assert set(metrics.kind) <= METRIC_KINDS
     assert set(metrics.rounding) <= {"nearest", "truncate"}
     assert (metrics.neutral[metrics.kind == "signed contrast"] != "").all()
     assert set(metrics.kind[metrics.neutral != ""]) == {"signed contrast", "agreement"}
@@ -87,7 +91,7 @@ def test_metrics_keep_to_the_vocabulary():
 
 
 def test_every_claim_has_a_chapter_a_kind_and_a_reason_in_the_vocabulary(claims):
-    assert set(claims.kind) == set(CLAIM_KINDS)
+    assert set(claims.kind) == CLAIM_KINDS
     assert set(claims.profile) <= {"", *PROFILES}
     assert set(claims.basis) <= {"", *BASES}
     assert set(claims.elsewhere) <= {"allowed", "no"}
@@ -97,10 +101,10 @@ def test_every_claim_has_a_chapter_a_kind_and_a_reason_in_the_vocabulary(claims)
     assert all(text == "" or Decimal(text) > 0 for text in claims.step)
 
 
-def test_papers_belong_to_the_chapters_of_the_plan(claims):
-    planned = {paper: chapter for chapter, papers in CHAPTERS.items() for paper in papers}
-    for paper, chapters in claims.groupby("paper").chapter:
-        assert set(chapters) == {planned.get(paper, "later")}, paper
+def test_a_paper_belongs_to_one_chapter_of_the_book_or_to_a_later_one(claims):
+    chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
+    assert set(claims.chapter) <= {"later", *chapters}
+    assert (claims.groupby("paper").chapter.nunique() == 1).all()
 
 
 def test_only_signed_contrasts_may_agree_elsewhere(claims):
@@ -127,13 +131,18 @@ def test_the_proceedings_text_of_kurita_counts_no_result_twice(claims):
     assert set(claims.kind[claims.paper == "kurita2019_gebnlp"]) == {"restated", "setup"}
 
 
-def test_every_row_of_scope_matches_a_claim_says_something_and_stands_once(claims):
-    scope = read("scope")
-    assert list(scope.columns) == SCOPE_FILTERS + SCOPE_FIELDS
-    found = matching(claims.reset_index(drop=True), scope)
-    assert [scope.iloc[row].to_dict() for row, here in enumerate(found) if not here] == []
-    assert (scope[SCOPE_FIELDS] != "").any(axis="columns").all()
-    assert not scope.duplicated(SCOPE_FILTERS).any()
+@pytest.mark.parametrize("paper", papers())
+def test_every_rule_of_scope_matches_a_claim_says_something_and_stands_once(paper, claims):
+    rules = scope_rules(paper)
+    own = rules[rules.claims.str.startswith(f"{paper}.")]
+    assert own.claims.iloc[0] == f"{paper}.*" and not (own[SCOPE_FILTERS[1:]] != "").iloc[0].any()
+    general = rules[~rules.index.isin(own.index)]
+    assert set(general.claims) == {"*"}
+    of_paper = matching_claims(claims[claims.paper == paper].reset_index(drop=True), own)
+    everywhere = matching_claims(claims.reset_index(drop=True), general)
+    assert all([*of_paper, *everywhere])
+    assert (rules[SCOPE_FIELDS] != "").any(axis="columns").all()
+    assert not rules.duplicated(SCOPE_FILTERS).any()
 
 
 def test_the_plan_for_zhang_2020(claims):
@@ -170,8 +179,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_file_with_other_columns_is_refused(name, tmp_path):
-    for path in FOLDER.glob("*.csv"):
-        shutil.copy(path, tmp_path)
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
     text, fragments = BROKEN[name]
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError) as refused:
@@ -237,19 +245,19 @@ def printed(value, unit="", **changes):
     ],
 )
 def test_precision_and_unit_are_read_from_the_print(text, unit, ours, alike):
-    assert printed(text, unit).shows(ours) is alike
+    assert printed(text, unit).matches(ours) is alike
 
 
 def test_binary_fractions_do_not_turn_ties():
-    assert printed("0.29").shows(0.1 + 0.185) and printed("0.28").shows(
+    assert printed("0.29").matches(0.1 + 0.185) and printed("0.28").matches(
         0.1 + 0.185
     )  # 0.285 and a little
-    assert printed("0.4018", rounding="truncate").shows(0.4018 - 1e-17)
+    assert printed("0.4018", rounding="truncate").matches(0.4018 - 1e-17)
 
 
 @given(st.decimals(-1000, 1000, places=3), st.floats(-1000, 1000))
 def test_rounding_to_the_print_is_what_python_rounds_to(text, ours):
-    alike = printed(str(text)).shows(ours)
+    alike = printed(str(text)).matches(ours)
     rounded = Decimal(repr(ours)).quantize(Decimal("0.001"))
     assert alike == (abs(Decimal(repr(ours)) - text) <= Decimal("0.000500000000001"))
     assert alike or rounded != text
@@ -257,7 +265,7 @@ def test_rounding_to_the_print_is_what_python_rounds_to(text, ours):
 
 @given(st.floats(-1e6, 1e6))
 def test_a_number_written_like_the_print_has_its_digits(ours):
-    text = printed("0.0012").write(ours)
+    text = printed("0.0012").format(ours)
     assert len(text.partition(".")[2]) == 4
     assert abs(float(text) - ours) <= 0.5000001e-4
 
@@ -276,7 +284,7 @@ def test_a_number_written_like_the_print_has_its_digits(ours):
     ],
 )
 def test_our_number_is_written_as_the_paper_would(text, changes, ours, shown):
-    assert printed(text, **changes).write(ours) == shown
+    assert printed(text, **changes).format(ours) == shown
 
 
 @pytest.mark.parametrize(
@@ -290,7 +298,7 @@ def test_our_number_is_written_as_the_paper_would(text, changes, ours, shown):
     ],
 )
 def test_a_printed_bound_holds_or_not(relation, value, holds):
-    assert printed("0.001", relation=relation).shows(value) is holds
+    assert printed("0.001", relation=relation).matches(value) is holds
 
 
 @pytest.mark.parametrize("text", ["about 3", "0,5", "", "1/4", "<0.001"])
@@ -306,17 +314,61 @@ def test_a_claim_is_described_in_words(claims):
     assert describe(claims.loc["gap_shared_task.abstract.1"]) == "n teams · GAP shared task"
 
 
-def test_find_claim_prefers_where_a_number_is_printed_first():
-    found = find_claim("zhang2020_base_pairs", metric="fleiss_kappa", system="NBM")
-    assert found == "zhang2020_base_pairs.table2.5"
+ZHANG = "zhang2020_base_pairs"
+KAPPA = dict(paper=ZHANG, location="Table 2", metric="fleiss_kappa")
+
+
+def test_one_claim_matches_all_arguments_where_it_is_printed_first():
     assert (
-        find_claim("zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="MAC")
-        is None
+        claims_module.one(paper=ZHANG, metric="fleiss_kappa", system="NBM") == f"{ZHANG}.table2.5"
     )
-    with pytest.raises(
-        ValueError, match=r"paper: expected one that has claims.*Did you mean zhang2020_base_pairs"
-    ):
-        find_claim("zhang2020_base_pair")
+    assert claims_module.one(**KAPPA, system="RIPA") == f"{ZHANG}.table2.3"
+    assert claims_module.printed(f"{ZHANG}.table2.3") == 0.42
+
+
+@pytest.mark.parametrize(
+    "asked, fragments",
+    [
+        (KAPPA | {"system": "Ripa"}, ["system", "'Ripa'", "Did you mean 'RIPA'"]),
+        (KAPPA | {"location": "Table2"}, ["location", "'Table2'", "'Table 2'"]),
+        (KAPPA | {"paper": "zhang2020_base_pair"}, ["paper", f"Did you mean '{ZHANG}'"]),
+        (KAPPA | {"base_pairs": "she-he"}, ["'base_pairs'", "Did you mean", "'base_pair'"]),
+    ],
+)
+def test_what_is_misspelt_is_an_error_with_near_misses(asked, fragments):
+    for ask in (claims_module.one, claims_module.find):
+        with pytest.raises(ClaimError) as error:
+            ask(**asked)
+        assert [fragment for fragment in fragments if fragment not in str(error.value)] == []
+
+
+def test_a_combination_that_is_not_printed_is_none_to_find_and_an_error_to_one():
+    asked = dict(paper=ZHANG, location="Table 2", metric="fleiss_kappa", base_pair="she-he")
+    assert claims_module.find(**asked) is None
+    assert claims_module.find(**KAPPA, system=None) is None
+    with pytest.raises(ClaimError, match=r"With the rest as it is, .*could be"):
+        claims_module.one(**asked)
+    with pytest.raises(ClaimError, match="got None for system"):
+        claims_module.one(**KAPPA, system=None)
+    with pytest.raises(ClaimError, match=r"numbers with .*Say more about it"):
+        claims_module.one(**KAPPA)
+
+
+def test_a_printed_table_has_its_numbers_and_the_names_of_their_settings():
+    table = claims_module.table(paper=ZHANG, location="Table 4")
+    assert {"claim_id", "system", "dataset", "metric", "text", "printed", "base_pair"} <= {*table}
+    pivoted = table.pivot_table("printed", "base_pair", "system")
+    first = load_claims().loc[f"{ZHANG}.table4.1"]
+    assert first.value in set(table.text) and "she-he" in pivoted.index
+
+
+def test_a_paper_is_read_from_its_own_files_alone(tmp_path):
+    shutil.copytree(FOLDER, tmp_path / "claims")
+    for path in (tmp_path / "claims").rglob("*.csv"):
+        if path.stem not in ("metrics", "scope", ZHANG):
+            path.unlink()
+    alone = load_paper(ZHANG, tmp_path / "claims")
+    assert alone.equals(load_claims().loc[alone.index])
 
 
 def test_loading_is_done_once():

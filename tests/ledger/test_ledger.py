@@ -13,15 +13,9 @@ from hypothesis import strategies as st
 from lib.ledger import Ledger, report_card
 from lib.ledger import results as results_module
 from lib.ledger.claims import load_claims
-from lib.ledger.ledger import (
-    RESULT_COLUMNS,
-    VERDICTS,
-    gather,
-    headline,
-    read_results,
-    recorded_results,
-    verdict,
-)
+from lib.ledger.report_card import headline
+from lib.ledger.results import RESULT_COLUMNS, gather, read_results, recorded_results
+from lib.ledger.verdicts import VERDICTS, verdict
 
 D, P = (
     "chaloner2019_domains.table2.2",
@@ -134,7 +128,7 @@ def test_parameters_are_shown_in_a_notebook_and_escaped():
 
 BAD_RECORDS = {
     "not a number": (dict(value="1.2"), ["value", "finite number", "'1.2'"]),
-    "nothing": (dict(value=None), ["number as value", "None"]),
+    "nothing": (dict(value=None), ["value: expected a finite number", "None"]),
     "not finite": (dict(value=math.nan), ["finite number", "nan", "say why"]),
     "infinite end": (dict(value=1, high=math.inf), ["high", "finite number", "inf"]),
     "interval upside down": (dict(value=1, low=2, high=1), ["low <= high", "low=2", "Swap"]),
@@ -421,22 +415,32 @@ def test_the_golden_numbers_of_google_news_meet_their_paper(ledger):
     assert set(table.basis) == {"rerun"}
 
 
-def test_a_claim_can_be_found_by_what_it_is_about():
+def test_a_frame_is_recorded_cell_by_cell_and_empty_cells_are_passed_over():
     ledger = Ledger("base_pair_stability", "full", data="word2vec-google-news-300@md5:1")
-    about = dict(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa")
-    assert ledger.record_claim("kappa", 0.4512, system="DB/WA", measure="DB/WA", **about) == 0.45
-    assert math.isnan(ledger.record_claim("kappa", 0.2, system="MAC", **about))
-    table = pd.DataFrame({"DB/WA": [0.5, 0.7], "NBM": [0.1, math.nan]}, index=["she-he", "ze-xe"])
-    shown = ledger.record_table(
-        "forms", table, paper="zhang2020_base_pairs", location="Table 4", word_form="plural"
+    table = pd.DataFrame(
+        {"DB/WA": [0.5, 0.7], "NBM": [0.1, math.nan]}, index=["she-he", "mean over 9"]
     )
-    assert shown.index.tolist() == ["she-he", "ze-xe", "mean over 2"]
-    assert ledger.comparison().verdict.tolist() == ["reproduced", "reproduced", "differs"]
-    assert len(ledger.rows()) == 2 + 5
-    with pytest.raises(ValueError, match="Say more about it"):
-        ledger.record_claim("kappa", 0.2, **about)
-    with pytest.raises(ValueError, match="Did you mean Table 2"):
-        ledger.record_claim("kappa", 0.2, paper="zhang2020_base_pairs", location="Tabel 2")
+    ids = {("she-he", "DB/WA"): "zhang2020_base_pairs.table4.1", ("she-he", "NBM"): None}
+    shown = ledger.record_frame("forms", table, claims=ids, n=9, word_form="plural")
+    assert shown is table
+    rows = ledger.rows()
+    assert rows.value.tolist() == [0.7, 0.1, 0.5] and set(rows.n) == {9}
+    assert rows.claim_id.tolist() == ["", "", "zhang2020_base_pairs.table4.1"]
+    assert json.loads(rows.settings.iloc[2]) == {
+        "base_pair": "she-he",
+        "system": "DB/WA",
+        "word_form": "plural",
+    }
+
+
+def test_a_frame_takes_claims_and_intervals_as_frames_and_labels_that_are_none():
+    ledger = Ledger("base_pair_stability", data="minilm@sha256:1")
+    table = pd.DataFrame({"RIPA": [0.3]}, index=["all pairs"])
+    ids = pd.DataFrame({"RIPA": ["zhang2020_base_pairs.table2.3"]}, index=["all pairs"])
+    ledger.record_frame("kappa", table, index="", claims=ids, low=table - 0.1, high=table + 0.1)
+    row = ledger.rows().iloc[0]
+    assert (row.low, row.high, row.claim_id) == (0.3 - 0.1, 0.3 + 0.1, ids.iloc[0, 0])
+    assert json.loads(row.settings) == {"system": "RIPA"}
 
 
 # --- the report card
