@@ -19,9 +19,9 @@ from lib.files import write_whole
 from lib.ledger import claims as printed_claims
 from lib.ledger.report_card import compare
 from lib.ledger.results import RESULT_COLUMNS, recorded_results, to_csv
-from lib.slug import as_json, slug
 from lib.paths import results_folder
 from lib.profiles import PROFILES
+from lib.slug import as_json, slug
 
 
 class Ledger:
