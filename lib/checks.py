@@ -39,25 +39,59 @@ def did_you_mean(value: object, known: Iterable[object], n: int = 1) -> str:
     return f"Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 
-def vectors(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.float64]:
-    """Finite vectors as an (n, d) array of floats, at least so many of them.
+def vectors(
+    name: str, rows: ArrayLike, *, at_least: int = 1, dimensions: int | None = None
+) -> NDArray[np.floating]:
+    """Finite vectors as an (n, d) array, float32 as it is and other numbers as float64.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls them.
+    rows : array_like of shape (n, d)
+        One vector a row.
+    at_least : int
+        How many there must be.
+    dimensions : int, optional
+        The d they must have.
 
     Raises
     ------
     ValueError
-        Where the array has another shape, holds too few rows, or a number that is not finite.
+        Where the array has another shape, holds too few rows, no numbers, or one that is not finite.
+
+    Examples
+    --------
+    >>> vectors("words", [[1, 2]])
+    array([[1., 2.]])
     """
-    array = np.asarray(rows, dtype=float)
+    array = np.asarray(rows)
+    if array.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{name}: expected numbers, one vector a row; got {array.dtype}: look words up first"
+        )
     if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] == 0:
         raise ValueError(
-            f"{name}: expected (n, d) vectors, at least {at_least} of them; got shape {array.shape}"
+            f"{name}: expected (n, d) vectors, one a row, at least {at_least} of them; "
+            f"got shape {array.shape}"
         )
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name}: expected finite numbers; got NaN or infinity in {name}")
+    if dimensions not in (None, array.shape[1]):
+        raise ValueError(
+            f"{name}: expected {dimensions} dimensions, got {array.shape[1]}; "
+            "take all vectors from one embedding"
+        )
+    if array.dtype != np.float32:
+        array = array.astype(np.float64)
+    flawed = ~np.isfinite(array).all(axis=1)
+    if flawed.any():
+        raise ValueError(
+            f"{name}: expected finite numbers; got NaN or infinity in row {int(flawed.argmax())}: "
+            "leave it out"
+        )
     return array
 
 
-def unit_rows(name: str, rows: ArrayLike) -> NDArray[np.float64]:
+def unit_rows(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.floating]:
     """Vectors divided by their length, which must not be zero.
 
     Raises
@@ -70,8 +104,8 @@ def unit_rows(name: str, rows: ArrayLike) -> NDArray[np.float64]:
     >>> unit_rows("words", [[3.0, 4.0]])
     array([[0.6, 0.8]])
     """
-    array = vectors(name, rows)
-    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    array = vectors(name, rows, at_least=at_least)
+    lengths: NDArray[np.floating] = np.linalg.norm(array, axis=1, keepdims=True)
     if not (lengths > 0).all():
         row = int(np.argmin(lengths))
         raise ValueError(

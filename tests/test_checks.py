@@ -1,7 +1,8 @@
-"""Arguments: what a list parameter may look like."""
+"""Arguments: what a list parameter may look like, what vectors must be."""
 
 import doctest
 
+import numpy as np
 import pytest
 
 from lib import checks
@@ -32,3 +33,31 @@ def test_the_examples_of_the_docstrings_hold():
 )
 def test_a_list_parameter_may_be_a_list_or_text_with_commas(value, items):
     assert checks.as_list(value) == items
+
+
+def test_vectors_keep_single_precision_and_make_floats_of_the_rest():
+    assert checks.vectors("words", np.ones((2, 3), np.float32)).dtype == np.float32
+    assert checks.vectors("words", np.ones((2, 3), np.float16)).dtype == np.float64
+    assert checks.unit_rows("words", [[3, 4], [0, 2]]).tolist() == [[0.6, 0.8], [0, 1]]
+
+
+BAD_VECTORS = {
+    "words instead of numbers": (
+        lambda: checks.vectors("X", [["she", "he"]]),
+        ["X", "expected numbers", "<U3", "look words up"],
+    ),
+    "one vector": (lambda: checks.vectors("X", [1, 2]), ["X", "(n, d)", "shape (2,)"]),
+    "too few": (lambda: checks.vectors("X", [[1.0]], at_least=2), ["at least 2", "(1, 1)"]),
+    "no dimensions": (lambda: checks.vectors("X", np.empty((2, 0))), ["(n, d)", "(2, 0)"]),
+    "another space": (
+        lambda: checks.vectors("X", [[1, 2]], dimensions=3),
+        ["X", "3 dimensions", "got 2", "one embedding"],
+    ),
+    "NaN": (lambda: checks.vectors("X", [[1.0], [np.nan]]), ["X", "NaN", "row 1"]),
+    "no direction": (lambda: checks.unit_rows("X", [[1, 0], [0, 0]]), ["X", "zeros in row 1"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_VECTORS)
+def test_bad_vectors_are_refused_by_what_was_expected_and_what_came(case, refuses):
+    refuses(*BAD_VECTORS[case])
