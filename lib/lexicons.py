@@ -2,69 +2,114 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
+from lib.checks import one_of
 from lib.paths import DATA
 
 FOLDER = DATA / "lexicons"
-
-Words = tuple[str, ...]
-Rows = tuple[tuple[str, ...], ...]
 
 
 class WordSets(NamedTuple):
     """The four word sets of an association test: targets X and Y, attributes A and B."""
 
-    X: Words
-    Y: Words
-    A: Words
-    B: Words
+    X: tuple[str, ...]
+    Y: tuple[str, ...]
+    A: tuple[str, ...]
+    B: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The word lists of one source; `lexicon["bsri_female"]` is one of them.
+    """The word lists of one source; ``lexicon["bsri_female"]`` is one of them.
 
-    source : the file's name in data/lexicons; citation : its key in references.bib, None for lists written for this book;
-    lists : name -> words, or rows of words (pairs are (female, male) unless the note says otherwise);
-    where : the place in the paper; license, note : as the file states; tests : name -> the lists X, Y, A, B it joins.
+    Attributes
+    ----------
+    source : str
+        The file's name in data/lexicons.
+    citation : str or None
+        Its key in references.bib; None for lists written for this book.
+    lists : mapping
+        Name -> words, or rows of words (pairs are (female, male) unless the note says otherwise).
+    where, license, note : str
+        The place in the paper, the licence and remarks, as the file states them.
+    tests : mapping
+        Name -> the names of the lists X, Y, A and B that it joins.
     """
 
     source: str
     citation: str | None
-    lists: Mapping[str, Words | Rows]
+    lists: Mapping[str, tuple[Any, ...]]
     where: str = ""
     license: str = ""
     note: str = ""
     tests: Mapping[str, tuple[str, str, str, str]] = field(default_factory=dict)
 
-    def __getitem__(self, name: str) -> Words | Rows:
-        """One list. Raises KeyError, which names the lists there are."""
-        return self.lists[_known(name, self.lists, f"list of {self.source}")]
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        """One list, words or rows. Raises ValueError, which names the lists there are."""
+        one_of(f"list of {self.source}", name, sorted(self.lists))
+        return self.lists[name]
 
     def test(self, name: str) -> WordSets:
-        """The sets of an association test: ``load_lexicon("caliskan2017").test("weat6")``. Raises KeyError as above."""
-        return WordSets(
-            *(
-                self.lists[part]
-                for part in self.tests[_known(name, self.tests, f"test of {self.source}")]
-            )
-        )
+        """The sets of an association test.
+
+        Parameters
+        ----------
+        name : str
+            One of `tests`.
+
+        Returns
+        -------
+        WordSets
+
+        Raises
+        ------
+        ValueError
+            For another name; the message lists the tests there are.
+
+        Examples
+        --------
+        >>> load_lexicon("caliskan2017").test("weat7").B[:3]
+        ('female', 'woman', 'girl')
+        """
+        one_of(f"test of {self.source}", name, sorted(self.tests))
+        return WordSets(*(self.lists[part] for part in self.tests[name]))
 
 
-def available() -> Words:
+def available() -> tuple[str, ...]:
     """The names of all sources, in alphabetical order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 
 
+@cache
 def load_lexicon(source: str) -> Lexicon:
-    """The word lists of a source: `load_lexicon("zhang2020")`. Raises KeyError, which names the sources there are."""
-    path = FOLDER / f"{_known(source, available(), 'source of word lists')}.json"
-    content = json.loads(path.read_text(encoding="utf-8"))
+    """The word lists of a source.
+
+    Parameters
+    ----------
+    source : str
+        One of `available()`.
+
+    Returns
+    -------
+    Lexicon
+
+    Raises
+    ------
+    ValueError
+        For another name; the message lists the sources there are.
+
+    Examples
+    --------
+    >>> load_lexicon("lu2021")["g1"]
+    ('man', 'woman', 'gay')
+    """
+    one_of("source of word lists", source, available())
+    content = json.loads((FOLDER / f"{source}.json").read_text(encoding="utf-8"))
     lists = {
         name: tuple(tuple(item) if isinstance(item, list) else item for item in items)
         for name, items in content["lists"].items()
@@ -73,32 +118,93 @@ def load_lexicon(source: str) -> Lexicon:
     return Lexicon(source=source, lists=lists, tests=tests, **content["source"])
 
 
-def word_list(name: str) -> Words | Rows:
-    """One list by "source/list": `word_list("zhang2020/bsri_female")`.
+def word_list(name: str) -> tuple[str, ...]:
+    """One list of words by "source/list".
 
-    Raises ValueError for a name of another form, KeyError for an unknown source or list.
+    Parameters
+    ----------
+    name : str
+        The source, a slash and the name of its list.
+
+    Returns
+    -------
+    tuple of str
+
+    Raises
+    ------
+    ValueError
+        For a name of another form, an unknown source or list, and a list of rows.
+
+    Examples
+    --------
+    >>> word_list("zhang2020/bsri_female")[:3]
+    ('affectionate', 'affectionately', 'cheerful')
     """
-    source, slash, part = name.partition("/") if isinstance(name, str) else ("", "", "")
-    if not (source and slash and part):
+    words = _list(name)
+    if not isinstance(words[0], str):
+        raise ValueError(f"word list: expected words in {name!r}, got rows of {len(words[0])}")
+    return words
+
+
+def pair_list(name: str) -> tuple[tuple[str, str], ...]:
+    """One list of pairs of words by "source/list", (female, male) unless its note says otherwise.
+
+    Parameters
+    ----------
+    name : str
+        The source, a slash and the name of its list.
+
+    Returns
+    -------
+    tuple of (str, str)
+
+    Raises
+    ------
+    ValueError
+        For a name of another form, an unknown source or list, and a list of anything but pairs.
+
+    Examples
+    --------
+    >>> pair_list("zhao2018gnglove/definition_pairs")[0]
+    ('nun', 'priest')
+    """
+    pairs = _list(name)
+    if isinstance(pairs[0], str) or len(pairs[0]) != 2:
+        raise ValueError(f"pair list: expected pairs in {name!r}, got {pairs[0]!r} among them")
+    return pairs
+
+
+def base_pairs(source: str = "zhang2020") -> tuple[tuple[str, str], ...]:
+    """The (female, male) base pairs of a source.
+
+    Parameters
+    ----------
+    source : str
+        By default the ten pairs that Zhang, Sneyd & Stevenson (2020) compare.
+
+    Returns
+    -------
+    tuple of (str, str)
+
+    Raises
+    ------
+    ValueError
+        For an unknown source, and for one without base pairs.
+
+    Examples
+    --------
+    >>> base_pairs()[:2]
+    (('she', 'he'), ('her', 'his'))
+    """
+    return pair_list(f"{source}/base_pairs")
+
+
+def _list(name: str) -> tuple[Any, ...]:
+    """A list by "source/list"."""
+    source, _, part = name.partition("/") if isinstance(name, str) else ("", "", "")
+    if not (source and part):
         raise ValueError(
-            f'word list: expected "source/list" such as "zhang2020/bsri_female", got {name!r}; '
-            "lib.lexicons.available() names the sources"
+            'word list: expected "source/list" such as "zhang2020/bsri_female", '
+            f"got {name!r}; lib.lexicons.available() names the sources"
         )
     return load_lexicon(source)[part]
-
-
-def base_pairs(name: str = "zhang2020") -> tuple[tuple[str, str], ...]:
-    """The (female, male) base pairs of a source; by default the ten that Zhang, Sneyd & Stevenson (2020) compare.
-
-    Raises KeyError for an unknown source and for one without base pairs.
-    """
-    return load_lexicon(name)["base_pairs"]
-
-
-def _known(name: str, legal: Iterable[str], kind: str) -> str:
-    legal = sorted(legal)
-    if name in legal:
-        return name
-    near = difflib.get_close_matches(str(name), legal, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise KeyError(f"{kind}: expected one of {', '.join(legal) or '(none)'}; got {name!r}{hint}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pybtex.database import parse_file
 
-from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, word_list
+from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, pair_list, word_list
 from lib.paths import ROOT
 
 OWN = {
@@ -119,7 +119,8 @@ def test_the_bibliography_holds_every_paper_with_claims():
 
 @pytest.mark.parametrize(("name", "size"), PRINTED_SIZES.items())
 def test_lists_are_as_long_as_the_papers_print_them(name, size):
-    assert len(word_list(name)) == size
+    source, _, part = name.partition("/")
+    assert len(load_lexicon(source)[part]) == size
 
 
 @pytest.mark.parametrize(("number", "sizes"), WEAT_SIZES.items())
@@ -200,7 +201,7 @@ def test_every_base_pair_word_but_names_is_gender_specific():
 
 
 def test_pronoun_forms_come_in_rows_of_five():
-    assert {len(row) for row in word_list("controls/pronoun_forms")} == {5}
+    assert {len(row) for row in load_lexicon("controls")["pronoun_forms"]} == {5}
 
 
 def test_a_lexicon_is_frozen_made_of_tuples_and_travels_to_workers():
@@ -215,34 +216,35 @@ def test_a_lexicon_is_frozen_made_of_tuples_and_travels_to_workers():
 
 def test_a_list_has_the_same_words_by_either_road():
     assert word_list("zhang2020/bsri_male") == load_lexicon("zhang2020")["bsri_male"]
+    assert pair_list("zhang2020/base_pairs") == load_lexicon("zhang2020")["base_pairs"]
 
 
 BAD_INPUTS = {  # what is asked, the error, fragments of its message: expected, got, what to do
     "unknown source": (
         lambda: load_lexicon("zang2020"),
-        KeyError,
-        ["expected one of", "did you mean 'zhang2020'"],
+        ValueError,
+        ["expected one of", "Did you mean 'zhang2020'"],
     ),
     "path as source": (
         lambda: load_lexicon("../registry"),
-        KeyError,
+        ValueError,
         ["expected one of", "../registry", "zhang2020"],
     ),
-    "empty source": (lambda: load_lexicon(""), KeyError, ["expected one of", "got ''"]),
-    "no source at all": (lambda: load_lexicon(None), KeyError, ["expected one of", "got None"]),
+    "empty source": (lambda: load_lexicon(""), ValueError, ["expected one of", "got ''"]),
+    "no source at all": (lambda: load_lexicon(None), ValueError, ["expected one of", "got None"]),
     "unknown list": (
         lambda: load_lexicon("zhang2020")["bsri"],
-        KeyError,
+        ValueError,
         ["list of zhang2020", "bsri_female", "'bsri'"],
     ),
     "unknown test": (
         lambda: load_lexicon("caliskan2017").test("weat11"),
-        KeyError,
+        ValueError,
         ["test of caliskan2017", "weat10"],
     ),
     "source without tests": (
         lambda: load_lexicon("zhang2020").test("weat1"),
-        KeyError,
+        ValueError,
         ["(none)", "weat1"],
     ),
     "list without source": (
@@ -262,12 +264,27 @@ BAD_INPUTS = {  # what is asked, the error, fragments of its message: expected, 
     ),
     "unknown list of a source": (
         lambda: word_list("zhang2020/animals"),
-        KeyError,
+        ValueError,
         ["animal_pairs", "got 'animals'"],
+    ),
+    "pairs for words": (
+        lambda: word_list("zhang2020/base_pairs"),
+        ValueError,
+        ["expected words", "rows of 2"],
+    ),
+    "words for pairs": (
+        lambda: pair_list("zhang2020/bsri_male"),
+        ValueError,
+        ["expected pairs", "bsri_male"],
+    ),
+    "rows of five for pairs": (
+        lambda: pair_list("controls/pronoun_forms"),
+        ValueError,
+        ["expected pairs", "'hers'"],
     ),
     "source without base pairs": (
         lambda: base_pairs("caliskan2017"),
-        KeyError,
+        ValueError,
         ["list of caliskan2017", "base_pairs"],
     ),
 }

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.datasets.corpora import corpora, tokens
-from lib.lexicons import base_pairs, load_lexicon, word_list
+from lib.lexicons import base_pairs, load_lexicon, pair_list, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
 
@@ -65,8 +65,8 @@ def measured_words() -> list[str]:
     lists = [
         load_lexicon("zhao2018gnglove")["definition_pairs"],
         load_lexicon("zhao2018gnglove")["stereotype_pairs"],
-        word_list("occupations/occupations_gendered_pairs"),
-        word_list("controls/opposite_pairs"),
+        pair_list("occupations/occupations_gendered_pairs"),
+        pair_list("controls/opposite_pairs"),
         base_pairs(),
         load_lexicon("ethayarajh2019")["target_pairs"],
         [("queen", "king")],
@@ -92,7 +92,7 @@ def measured_words() -> list[str]:
 
 def column_words() -> list[str]:
     """The words whose co-occurrences with all others are kept: base pairs, queen and king, and the control pairs."""
-    pairs = [*base_pairs(), ("queen", "king"), *word_list("controls/opposite_pairs")]
+    pairs = [*base_pairs(), ("queen", "king"), *pair_list("controls/opposite_pairs")]
     return list(dict.fromkeys(word for pair in pairs for word in pair))
 
 

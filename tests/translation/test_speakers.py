@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.lexicons import word_list
+from lib.lexicons import pair_list
 from lib.translation import load_translator
 from lib.translation.gender_spanish import audience_marking, speaker_marking
 from lib.translation.prefixes import CONDITIONS, strip_prefix
@@ -41,7 +41,7 @@ def test_listeners_read_as_one_or_several():
 
 
 def test_plain_sentences_mark_no_one():
-    plain = [spanish for _, spanish in word_list("first_person/plain_pairs")]
+    plain = [spanish for _, spanish in pair_list("first_person/plain_pairs")]
     assert len(plain) >= 40
     assert {
         read(text).gender for text in plain for read in (speaker_marking, audience_marking)
@@ -97,7 +97,7 @@ def test_no_sentence_was_trained_on_and_every_adjective_is_held_out():
     assert not [one.english for one in mine if letters(one.english) in trained]
     assert not [
         english
-        for english, _ in (*word_list("first_person/plain_pairs"), *plain)
+        for english, _ in (*pair_list("first_person/plain_pairs"), *plain)
         if letters(english) in trained
     ]
     assert {spoken.form for spoken in (*OWN, *own)} <= set(split.held_out)
