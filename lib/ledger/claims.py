@@ -12,6 +12,7 @@ import re
 from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -88,8 +89,13 @@ def one(
     >>> one(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system="RIPA")
     'zhang2020_base_pairs.table2.3'
     """
-    wanted = {"location": location, "metric": metric, "system": system, "dataset": dataset}
-    wanted |= setting
+    wanted: dict[str, Hashable] = {
+        "location": location,
+        "metric": metric,
+        "system": system,
+        "dataset": dataset,
+        **setting,
+    }
     if None in wanted.values():
         raise ClaimError(
             f"{paper}: expected a value for each name; got None for "
@@ -134,15 +140,15 @@ def printed(claim: str) -> float:
     return Printed.of(row(claim)).plain
 
 
-def row(claim: str) -> pd.Series:
-    """All that is known of one claim: the columns of `load_claims`. ClaimError for an unknown id."""
+def row(claim: str) -> dict[str, str]:
+    """All that is known of one claim: the columns of `load_paper`. ClaimError for an unknown id."""
     claims = load_paper(claim.partition(".")[0])
     if claim not in claims.index:
         raise ClaimError(
             f"claim: expected the id of a claim in data/claims; got {claim!r}. "
             f"{did_you_mean(claim, claims.index, n=3)}"
         )
-    return claims.loc[claim]
+    return {str(name): str(value) for name, value in claims.loc[claim].items()}
 
 
 def table(*, paper: str, location: str, metric: str = "") -> pd.DataFrame:
@@ -177,8 +183,8 @@ def _matching(paper: str, wanted: Mapping[str, Hashable], first: bool = True) ->
                 f"{paper}: none of its claims says anything of {name!r}. {did_you_mean(name, known, n=3)}"
             )
         if str(value) not in set(table[name]):
-            known = table[name].unique()
-            hint = did_you_mean(value, known, n=3) or f"There are {', '.join(sorted(known)[:8])}."
+            values = sorted(set(table[name]) - {""})
+            hint = did_you_mean(value, values, n=3) or f"There are {', '.join(values[:8])}."
             raise ClaimError(f"{name}: no claim of {paper} has {str(value)!r}. {hint}")
         rows &= table[name] == str(value)
     own = claims[rows & ~claims.kind.isin(["restated", "quoted"])]
@@ -207,7 +213,7 @@ def _settings(claims: pd.DataFrame) -> list[dict[str, str]]:
     ]
 
 
-def _setting_columns(claims: pd.DataFrame) -> dict[str, list[str]]:
+def _setting_columns(claims: pd.DataFrame) -> dict[str, Any]:
     settings = _settings(claims)
     names = dict.fromkeys(name for setting in settings for name in setting)
     return {
@@ -275,8 +281,8 @@ def scope_rules(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
     holds for some claims of any paper, what holds for some of this one.
     """
     general = _read(folder / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS)
-    own = folder / "scope" / f"{paper}.csv"
-    own = _read(own, SCOPE_FILTERS + SCOPE_FIELDS) if own.is_file() else general[:0]
+    path = folder / "scope" / f"{paper}.csv"
+    own = _read(path, SCOPE_FILTERS + SCOPE_FIELDS) if path.is_file() else general[:0]
     return pd.concat([general[:1], own[:1], general[1:], own[1:]], ignore_index=True)
 
 
@@ -313,11 +319,11 @@ def matching_claims(claims: pd.DataFrame, rules: pd.DataFrame) -> list[list[int]
     return matches
 
 
-def describe(claim: Mapping) -> str:
+def describe(claim: Mapping[Any, str]) -> str:
     """What a claim is about, in one line: metric, system, data and setting as the paper names them."""
-    parts = [part.strip() for part in claim["setting"].split(";")]
+    settings = [part.strip() for part in claim["setting"].split(";")]
     setting = ", ".join(
-        part.replace("=", ": ", 1) for part in parts if not part.startswith("kind=")
+        part.replace("=", ": ", 1) for part in settings if not part.startswith("kind=")
     )
     parts = (claim["metric"], claim["system"], claim["dataset"], setting)
     return " · ".join(part.replace("_", " ") for part in parts if part)

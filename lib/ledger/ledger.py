@@ -112,28 +112,28 @@ class Ledger:
             raise ValueError(
                 f"quantity: expected a short name of what was measured; got {quantity!r}."
             )
+        number = _number("value", value)
+        ends = [None if end is None else _number("low and high", end) for end in (low, high)]
+        if low is not None and high is not None and low > high:
+            raise ValueError(
+                f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?"
+            )
+        text = json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False)
         row = {
             "chapter": self.chapter,
             "profile": self.profile,
             "quantity": quantity,
-            "value": _number("value", value),
-            "low": None if low is None else _number("low", low),
-            "high": None if high is None else _number("high", high),
+            "value": number,
+            "low": ends[0],
+            "high": ends[1],
             "n": None if n is None else _count(n),
-            "settings": json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False),
+            "settings": text,
             "data": self.data if data is None else str(data),
         }
-        if row["low"] is not None and row["high"] is not None and row["low"] > row["high"]:
-            raise ValueError(
-                f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?"
-            )
         claim_ids = [""] if claim is None else [claim] if isinstance(claim, str) else list(claim)
         for claim_id in filter(None, claim_ids):
             printed_claims.row(claim_id)
-        new = {
-            (quantity, claim_id, row["settings"]): {**row, "claim_id": claim_id}
-            for claim_id in claim_ids
-        }
+        new = {(quantity, claim_id, text): {**row, "claim_id": claim_id} for claim_id in claim_ids}
         for key in new:
             if key in self._rows:
                 raise ValueError(
@@ -175,23 +175,24 @@ class Ledger:
         n, data, **settings
             As in `record`, the same for every cell.
         """
-        for row in table.index:
-            for column in table.columns:
-                value = table.at[row, column]
-                if pd.isna(value):
-                    continue
-                labels = {name: label for name, label in ((index, row), (columns, column)) if name}
-                self.record(
-                    quantity,
-                    value,
-                    claim=_claim_of_cell(claims, row, column),
-                    low=None if low is None else low.at[row, column],
-                    high=None if high is None else high.at[row, column],
-                    n=n,
-                    data=data,
-                    **labels,
-                    **settings,
-                )
+        cells = {cell: value for cell, value in _cells(table).items() if not pd.isna(value)}
+        ids = _cells(claims) if isinstance(claims, pd.DataFrame) else claims or {}
+        lows = {} if low is None else _cells(low.astype(object).where(low.notna(), None))
+        highs = {} if high is None else _cells(high.astype(object).where(high.notna(), None))
+        for (row, column), value in cells.items():
+            labels = {name: label for name, label in ((index, row), (columns, column)) if name}
+            claim = ids.get((row, column))
+            self.record(
+                quantity,
+                value,
+                claim=claim if isinstance(claim, str) and claim else None,
+                low=lows.get((row, column)),
+                high=highs.get((row, column)),
+                n=n,
+                data=data,
+                **labels,
+                **settings,
+            )
         return table
 
     def record_claim(
@@ -284,7 +285,7 @@ class Ledger:
         return f"Ledger of {self.chapter}: " + ", ".join(f"{k}={v!r}" for k, v in cells.items())
 
 
-class Saved(os.PathLike):
+class Saved(os.PathLike[str]):
     """What `Ledger.save` did: `path` is the file written, or None; false when nothing was written."""
 
     def __init__(self, path: Path | None, name: str, rows: int):
@@ -309,19 +310,12 @@ class Saved(os.PathLike):
         return f"{self.rows} results saved as {self.name}."
 
 
-def _claim_of_cell(
-    claims: pd.DataFrame | Mapping[tuple[Hashable, Hashable], str | None] | None,
-    row: Hashable,
-    column: Hashable,
-) -> str | None:
-    if claims is None:
-        return None
-    if isinstance(claims, pd.DataFrame):
-        named = row in claims.index and column in claims.columns
-        claim = claims.at[row, column] if named else None
-    else:
-        claim = claims.get((row, column))
-    return claim if isinstance(claim, str) and claim else None
+def _cells(table: pd.DataFrame) -> dict[tuple[Hashable, Hashable], Any]:
+    return {
+        (row, column): value
+        for column, values in table.items()
+        for row, value in zip(table.index, values)
+    }
 
 
 def _number(name: str, value: object) -> float | int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from typing import Any
 
 _SCALES = {
     "%": "100",
@@ -34,13 +35,13 @@ class Printed:
     relation: str = "="
 
     @classmethod
-    def of(cls, claim: Mapping) -> Printed:
+    def of(cls, claim: Mapping[Any, str]) -> Printed:
         """The printed number of a claim, with its unit, rounding, relation and (where the words are coarser than the
         digits) its step."""
         text = claim["value"]
         try:
-            exponent = Decimal(text).as_tuple().exponent
-        except InvalidOperation:
+            exponent = _exponent(Decimal(text))
+        except (InvalidOperation, ValueError):
             raise ValueError(
                 f"{claim['claim_id']}: expected a plain number such as 0.0012 or 4e-11 as value; "
                 f"got {text!r}. Words around it belong in `note`."
@@ -77,7 +78,7 @@ class Printed:
 
     def format(self, number: float) -> str:
         """A recorded number as the paper would have printed it."""
-        ours, last_digit = self._in_unit(number), Decimal(1).scaleb(self.value.as_tuple().exponent)
+        ours, last_digit = self._in_unit(number), Decimal(1).scaleb(_exponent(self.value))
         if self.relation != "=":
             return f"{ours:.3g}"
         if self.matches(number) and self.step == last_digit:
@@ -114,3 +115,11 @@ def _round(number: Decimal, step: Decimal) -> Decimal:
         _EXACT.divide(number, step).quantize(Decimal(1), rounding=ROUND_HALF_UP, context=_EXACT),
         step,
     )
+
+
+def _exponent(number: Decimal) -> int:
+    """The place of the last digit; ValueError for what is no finite number."""
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int):
+        raise ValueError(f"{number} has no last digit")
+    return exponent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 from lib.ledger import claims
 from lib.ledger.printed import Printed
 from lib.ledger.results import read_results
-from lib.ledger.verdicts import OTHER_DATA, SAME_DATA, VERDICTS, Verdict, verdict
+from lib.ledger.verdicts import OTHER_DATA, SAME_DATA, VERDICTS, Claim, Result, Verdict, verdict
 from lib.profiles import PROFILES
 
 CARD_COLUMNS = [
@@ -61,7 +61,9 @@ def compare(results: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"printed": "paper"})
 
 
-def _comparison_row(claim: Mapping, result: Mapping | None, decided: Verdict | None = None) -> dict:
+def _comparison_row(
+    claim: Claim, result: Result | None, decided: Verdict | None = None
+) -> dict[str, str]:
     """One row of a table: the claim, the result printed like it, and the verdict."""
     printed, decided = Printed.of(claim), decided or verdict(claim, result)
     unit = f" {claim['unit']}" if claim["unit"] else ""
@@ -104,7 +106,7 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=CARD_COLUMNS)
 
 
-def _combine(found: list[tuple[Mapping, Verdict]]) -> tuple[Mapping | None, Verdict | None]:
+def _combine(found: Sequence[tuple[Result, Verdict]]) -> tuple[Result | None, Verdict | None]:
     """The one result and verdict that stand for all results of a claim; see `report_card`."""
     if not found:
         return None, None

@@ -7,11 +7,14 @@ import io
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from lib.paths import ROOT
+from lib.checks import one_of
+from lib.paths import ROOT, results_folder
 from lib.profiles import PROFILES
+from lib.slug import as_json
 
 RESULT_COLUMNS = [
     "chapter",
@@ -27,7 +30,7 @@ RESULT_COLUMNS = [
 ]
 
 
-def read_results(folder: str | os.PathLike) -> pd.DataFrame:
+def read_results(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """All results saved in a folder, one row each, with the columns `parameters` (the slug) and `file` added.
 
     An empty folder gives an empty table. Raises FileNotFoundError when there is no such folder, and ValueError when
@@ -88,8 +91,7 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
     This profile's own run (where BIASBOOK_RESULTS points, else results/<profile>), and what was recorded for the other
     profiles in data/results; the column `recorded` is true for those. Without a run of its own the recorded one serves.
     """
-    folder = os.environ.get("BIASBOOK_RESULTS")
-    folder = Path(folder) if folder else ROOT / "results" / profile
+    folder = results_folder() or ROOT / "results" / profile
     tables = [read_results(folder).assign(recorded=False)] if folder.is_dir() else []
     for other, kept in _recorded_folders().items():
         if not (other == profile and tables and len(tables[0])):
@@ -121,6 +123,57 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
     return pd.concat([rows[["profile"]], settings, rows[last]], axis="columns")
 
 
+def compare(
+    chapter: str, by: str, profile: str = "embedded", folder: Path | None = None
+) -> pd.DataFrame:
+    """The results of several runs of a chapter side by side, a column for each value of one parameter.
+
+    Runs that differ in another parameter too do not belong together: the largest set that differs in nothing else is taken.
+
+    Parameters
+    ----------
+    chapter : str
+        The notebook's name.
+    by : str
+        A parameter in which the runs differ, such as "embedding"; it is read from the record of each run.
+    profile : str
+        Whose runs.
+    folder : Path, optional
+        Where they lie; `results/<profile>` of this checkout unless given.
+
+    Returns
+    -------
+    DataFrame
+        A row for each quantity and settings, a column for each value of the parameter.
+
+    Raises
+    ------
+    ValueError
+        Where there is no run, or no run has such a parameter.
+    """
+    folder = folder or ROOT / "results" / profile
+    runs = {
+        path.name.removesuffix(".run.json"): json.loads(path.read_text())["parameters"]
+        for path in sorted(folder.glob(f"{chapter}--*.run.json"))
+    }
+    known = dict.fromkeys(name for parameters in runs.values() for name in parameters)
+    if not runs:
+        raise ValueError(
+            f"no run of {chapter} in {folder}. `python -m lib.run --chapter {chapter} --grid {by}=…` makes some."
+        )
+    one_of("by", by, known)
+    groups: dict[str, dict[str, str]] = {}
+    for name, parameters in runs.items():
+        others = json.dumps({**parameters, by: None}, sort_keys=True)
+        groups.setdefault(others, {})[f"{name}.csv"] = str(as_json(parameters.get(by)))
+    labels = max(groups.values(), key=len)
+    rows = read_results(folder)
+    rows = rows[rows.file.isin(labels)].drop_duplicates(["quantity", "settings", "file"])
+    return rows.assign(**{by: rows.file.map(labels)}).pivot(
+        index=["quantity", "settings"], columns=by, values="value"
+    )
+
+
 def _recorded_folders() -> dict[str, Path]:
     """The folders under data/results by profile; read from disk, so that a folder added later makes a chapter stale."""
     present = {path.name: path for path in (ROOT / "data" / "results").iterdir() if path.is_dir()}
@@ -148,7 +201,7 @@ def _commit(record: Path) -> str:
 def to_csv(rows: pd.DataFrame) -> str:
     """The rows as CSV: floats as the shortest text that reads back to the same number, empty where nothing is known."""
 
-    def text(value) -> str:
+    def text(value: Any) -> str:
         return "" if pd.isna(value) else repr(value) if isinstance(value, float) else str(value)
 
     buffer = io.StringIO()

@@ -6,6 +6,7 @@ import fnmatch
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,9 @@ import pandas as pd
 from lib.ledger import claims
 from lib.ledger.printed import Printed
 from lib.profiles import PROFILES
+
+Claim = Mapping[Any, str]  # a row of `claims.load_paper`
+Result = Mapping[Any, Any]  # a row of `results.read_results`
 
 VERDICTS = (
     "reproduced",
@@ -40,7 +44,7 @@ class Verdict:
     reason: str = ""
 
 
-def verdict(claim: Mapping | str, result: Mapping | None = None) -> Verdict:
+def verdict(claim: Claim | str, result: Result | None = None) -> Verdict:
     """Compare a result with a printed claim.
 
     On the paper's data and procedure the result, printed at the claim's precision and rounding, either equals it
@@ -48,7 +52,8 @@ def verdict(claim: Mapping | str, result: Mapping | None = None) -> Verdict:
     binomial around our exact p; a training: at least 20 recorded seeds), or differs. On other data only the side of
     the neutral point can be compared, only for a signed contrast, and only where scope.csv allows it.
     """
-    claim = claims.row(claim) if isinstance(claim, str) else claim
+    if isinstance(claim, str):
+        claim = claims.row(claim)
     if result is None:
         return Verdict("not run", reason=_why_not_run(claim))
     other = _other_procedure(claim, result)
@@ -60,19 +65,19 @@ def verdict(claim: Mapping | str, result: Mapping | None = None) -> Verdict:
     return _verdict_on_same_data(claim, result)
 
 
-def _why_not_run(claim: Mapping) -> str:
+def _why_not_run(claim: Claim) -> str:
     if claim["profile"] and claim["data"] not in ("unreleased", "undecided"):
         return f"the profile {claim['profile']} runs it, in the chapter {claim['chapter']}"
     return claim["reason"]
 
 
-def _other_procedure(claim: Mapping, result: Mapping) -> str:
+def _other_procedure(claim: Claim, result: Result) -> str:
     if result["chapter"] != claim["chapter"]:
         return f"recorded in the chapter {result['chapter']}; this claim is judged in {claim['chapter']}"
     return ""
 
 
-def _other_data(claim: Mapping, result: Mapping) -> str:
+def _other_data(claim: Claim, result: Result) -> str:
     """Why the result does not stand on what the claim stands on; "" when it does."""
     if claim["data"] != "any":
         keys = [
@@ -89,7 +94,7 @@ def _other_data(claim: Mapping, result: Mapping) -> str:
     return ""
 
 
-def _verdict_on_same_data(claim: Mapping, result: Mapping) -> Verdict:
+def _verdict_on_same_data(claim: Claim, result: Result) -> Verdict:
     printed, value, basis = Printed.of(claim), float(result["value"]), claim["basis"] or "rerun"
     if printed.matches(value):
         return Verdict("reproduced", basis)
@@ -120,7 +125,7 @@ def _verdict_on_same_data(claim: Mapping, result: Mapping) -> Verdict:
     return Verdict("differs", basis, f"{printed.format(value)} against {claim['value']}: {known}")
 
 
-def _verdict_on_other_data(claim: Mapping, result: Mapping, other: str) -> Verdict:
+def _verdict_on_other_data(claim: Claim, result: Result, other: str) -> Verdict:
     if (
         claim["elsewhere"] != "allowed"
         or claim["metric_kind"] != "signed contrast"
@@ -147,6 +152,6 @@ def _verdict_on_other_data(claim: Mapping, result: Mapping, other: str) -> Verdi
     )
 
 
-def _settings(result: Mapping) -> dict:
+def _settings(result: Result) -> dict[str, Any]:
     settings = result["settings"]
     return json.loads(settings or "{}") if isinstance(settings, str) else dict(settings)

@@ -14,8 +14,16 @@ from lib.ledger import Ledger, report_card
 from lib.ledger import results as results_module
 from lib.ledger.claims import load_claims
 from lib.ledger.report_card import headline
-from lib.ledger.results import RESULT_COLUMNS, gather, read_results, recorded_results
+from lib.ledger.results import (
+    RESULT_COLUMNS,
+    compare,
+    gather,
+    read_results,
+    recorded_results,
+    to_csv,
+)
 from lib.ledger.verdicts import VERDICTS, verdict
+from lib.slug import slug
 
 D, P = (
     "chaloner2019_domains.table2.2",
@@ -441,6 +449,30 @@ def test_a_frame_takes_claims_and_intervals_as_frames_and_labels_that_are_none()
     row = ledger.rows().iloc[0]
     assert (row.low, row.high, row.claim_id) == (0.3 - 0.1, 0.3 + 0.1, ids.iloc[0, 0])
     assert json.loads(row.settings) == {"system": "RIPA"}
+
+
+def write_run(folder, quantity_values, **parameters):
+    ledger = Ledger("ripa", parameters=parameters)
+    for quantity, value in quantity_values.items():
+        ledger.record(quantity, value)
+    folder.mkdir(exist_ok=True)
+    name = f"ripa--{slug(parameters)}"
+    (folder / f"{name}.csv").write_text(to_csv(ledger.rows()))
+    (folder / f"{name}.run.json").write_text(json.dumps({"parameters": parameters}))
+
+
+def test_runs_are_compared_by_the_parameter_in_which_they_differ(tmp_path):
+    write_run(tmp_path, {"mean": 0.1, "kappa": 0.5}, embedding="minilm", seed=0)
+    write_run(tmp_path, {"mean": 0.2}, embedding="mine", seed=0)
+    write_run(tmp_path, {"mean": 0.9}, embedding="minilm", seed=1)
+    table = compare("ripa", by="embedding", folder=tmp_path)
+    assert list(table.columns) == ["mine", "minilm"]
+    assert table.loc["mean"].iloc[0].tolist() == [0.2, 0.1]
+    assert math.isnan(table.loc["kappa", "mine"].iloc[0])
+    with pytest.raises(ValueError, match="Did you mean 'embedding'"):
+        compare("ripa", by="embeding", folder=tmp_path)
+    with pytest.raises(ValueError, match=r"no run of domains .*--grid embedding="):
+        compare("domains", by="embedding", folder=tmp_path)
 
 
 # --- the report card
