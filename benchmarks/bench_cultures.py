@@ -144,9 +144,9 @@ def timed(call, clock=time.perf_counter) -> float:
 def bench_workers(folder: Path, tokens: int, row) -> None:
     """The command with two workers against one, on eight planted cultures of one size."""
     from lib.cultures.planted import Plan, plant
-    from lib.cultures.regression import gap_table
+    from lib.datasets.statistics import statistics_table
 
-    gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:8]
+    gaps = statistics_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:8]
     text = plant(
         gaps,
         {"threat": ("danger", "threat")},

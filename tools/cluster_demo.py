@@ -28,7 +28,7 @@ import numpy as np
 import lib.cultures.steps
 from lib.book.book import Book
 from lib.cultures.planted import Plan, plant
-from lib.cultures.regression import gap_table
+from lib.datasets.statistics import statistics_table
 from lib.paths import ROOT
 from tests.support.dask_processes import Cluster, DemoError, Key, cluster
 from tests.support.miniature_book import contents, start, undisturbed
@@ -99,7 +99,7 @@ class Chapters:
 
 def planted(path: Path, count: int, seed: int) -> Path:
     """Messages of states, 20,000 words each, in which threat words lean male where women earn nearly as much as men."""
-    gaps = gap_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:count]
+    gaps = statistics_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:count]
     themes, female, male = lib.cultures.usual_lists()
     text = plant(
         gaps,

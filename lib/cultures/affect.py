@@ -1,6 +1,6 @@
 """Valence and dominance of words whose bias goes with a small or a large gender gap.
 
-Norms are those of Warriner, Kuperman & Brysbaert (2013), fetched and not kept here: mean ratings from 1 to 9, midpoint 5.
+Norms are mean ratings such as those of `lib.datasets.norms`.
 """
 
 from __future__ import annotations
@@ -16,24 +16,8 @@ from scipy import stats
 
 from lib.cultures.regression import signed_r2
 from lib.datasets.corpora import brown_tagged_sentences
-from lib.sources import fetch
 
 FLOOR = 0.1
-NORMS = ("valence", "arousal", "dominance")
-
-
-def read_norms() -> pd.DataFrame:
-    """Valence, arousal and dominance of 13,915 English lemmas, by word. Raises FetchError when the file cannot be had."""
-    columns = {
-        "Word": "word",
-        "V.Mean.Sum": "valence",
-        "A.Mean.Sum": "arousal",
-        "D.Mean.Sum": "dominance",
-    }
-    table = pd.read_csv(fetch("warriner_vad"), usecols=list(columns), keep_default_na=False).rename(
-        columns=columns
-    )
-    return table.set_index("word").astype(float)[list(NORMS)]
 
 
 def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
@@ -89,7 +73,7 @@ def contrast_affect(
 ) -> AffectContrast:
     """Compare the norms of words with direct and inverse correlation between bias and a statistic.
 
-    biases : cultures x words; gap : (cultures,), larger is a smaller gap; norms : from `read_norms`, words x norms;
+    biases : cultures x words; gap : (cultures,), larger is a smaller gap; norms : as `warriner_norms` gives them, words x norms;
     floor : least |R²|. Raises ValueError for shapes that disagree.
     Friedman et al. (2019), Section 4.4; the permutation is ours.
     """

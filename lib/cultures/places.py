@@ -11,9 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-import pandas as pd
-
-from lib.paths import DATA
+from lib.datasets.statistics import statistics_table
 
 LEVELS = ("state", "country")
 RULES = ("keep", "drop")
@@ -128,7 +126,7 @@ def _match(part: str, behind_city: bool) -> tuple[str | None, str | None]:
 
 @lru_cache(maxsize=2)
 def _names(table: str) -> Names:
-    rows = pd.read_csv(DATA / "statistics" / f"{table}.csv", dtype=str, keep_default_na=False)
+    rows = statistics_table(table).reset_index()
     found = Names({}, {}, dict(zip(rows.code, rows.code)))
     if "iso2" in rows:
         found.codes.update(zip(rows.iso2, rows.code))

@@ -14,24 +14,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.paths import DATA
-
 Array = NDArray[np.floating]
 TINY = 1e-12
 BLOCK = 2**22  # numbers held at a time in a simulation
-
-
-def gap_table(name: str) -> pd.DataFrame:
-    """A table of data/statistics by the code of its states or countries: "us_states_2016", "gender_gap_2018".
-
-    Raises ValueError that names the tables there are.
-    """
-    tables = {path.stem: path for path in sorted((DATA / "statistics").glob("*.csv"))}
-    if name not in tables:
-        raise ValueError(f"statistics: expected one of {', '.join(tables)}, got {name!r}")
-    return pd.read_csv(
-        tables[name], keep_default_na=False, na_values=[""], dtype={"code": str}
-    ).set_index("code")
 
 
 def signed_r2(biases: ArrayLike, gap: ArrayLike) -> Array:

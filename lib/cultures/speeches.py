@@ -10,9 +10,7 @@ and the vectors are projected on one female–male axis, built from the female a
 
 from __future__ import annotations
 
-import csv
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,66 +18,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from lib.cultures.places import Places
 from lib.language_models.encoder import ContextEncoder, whole_word
-from lib.paths import DATA
-from lib.sources import fetch
 
-COLLECTIONS = ("governors_2019", "general_debate_2017")
 LONGEST = 60  # words of a sentence; a longer one is cut
-
-
-def read_speeches(name: str) -> pd.DataFrame:
-    """Speeches by the code of their place: columns name, group, tokens, text.
-
-    name : "governors_2019" (State of the State addresses of 50 governors; group: census region and the governor's party) or
-    "general_debate_2017" (General Debate of the United Nations; group: region of the world; speakers of no country of ISO
-    3166-1 are left out).
-    Raises ValueError for another name, FetchError for a file that is not at hand.
-    """
-    if name not in COLLECTIONS:
-        raise ValueError(f"name: expected one of {', '.join(COLLECTIONS)}, got {name!r}")
-    table = _governors() if name == "governors_2019" else _general_debate()
-    tokens = [len(re.findall(r"\w+", text)) for text in table["text"]]
-    return table.assign(tokens=tokens)[["name", "group", "tokens", "text"]]
-
-
-def _governors() -> pd.DataFrame:
-    states = pd.read_csv(
-        DATA / "statistics" / "us_states.csv", dtype=str, keep_default_na=False
-    ).set_index("code")
-    with fetch("sots_index").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    codes = [Places("state").read(row["state"]).code for row in rows]
-    texts = [
-        fetch(f"sots_{row['state'].lower().replace(' ', '')}").read_text(encoding="utf-8")
-        for row in rows
-    ]
-    groups = [f"{states.at[code, 'region']}, {row['party']}" for code, row in zip(codes, rows)]
-    names = [row["state"] for row in rows]
-    return pd.DataFrame(
-        {"name": names, "group": groups, "text": texts}, index=pd.Index(codes, name="code")
-    )
-
-
-def _general_debate() -> pd.DataFrame:
-    import rdata
-
-    def corpus(texts, attributes):
-        return pd.DataFrame(
-            {"text": texts, "code": attributes["docvars"]["country_iso"].to_numpy()}
-        )
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # classes that rdata does not know and we do not need
-        classes = {**rdata.conversion.DEFAULT_CLASS_MAP, "corpus": corpus}
-        path = fetch("un_general_debate_2017")
-        (table,) = rdata.read_rda(path, default_encoding="utf8", constructor_dict=classes).values()
-    countries = pd.read_csv(
-        DATA / "statistics" / "countries.csv", dtype=str, keep_default_na=False
-    ).set_index("code")
-    found = table.set_index("code").join(countries[["name", "region"]], how="inner").sort_index()
-    return found.rename(columns={"region": "group"})
 
 
 def sentences_of(text: str, longest: int = LONGEST) -> list[str]:

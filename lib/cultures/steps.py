@@ -21,9 +21,10 @@ import pandas as pd
 
 from lib.cultures.biases import MEASURES, CultureBiases, usual_lists, word_biases
 from lib.cultures.places import LEVELS, RULES
-from lib.cultures.regression import gap_table, regress
+from lib.cultures.regression import regress
 from lib.cultures.tasks import ALGORITHMS, Task, Training, open_vectors, run_tasks, tasks
 from lib.cultures.texts import REPORT, SplitReport, Splitting, part_folder, read_report, split_file
+from lib.datasets.statistics import statistics_table
 from lib.files import write_whole
 
 COMMANDS = {
@@ -356,7 +357,7 @@ def _draw(biases: CultureBiases, path: Path) -> None:
 
 
 def _regress(options: argparse.Namespace, biases: CultureBiases, level: str) -> None:
-    table = gap_table(
+    table = statistics_table(
         options.statistics or {"state": "us_states_2016", "country": "gender_gap_2018"}[level]
     )
     for column in options.gap:

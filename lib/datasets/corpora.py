@@ -6,21 +6,22 @@ for sentence in brown_sentences(): ...
 
 import csv
 import gzip
-import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from lib.datasets.bold import WIKIPEDIA, read_bold
+from lib.datasets.gap import KEYS as GAP
+from lib.datasets.gap import read_gap
 from lib.sources import fetch, lookup
 from lib.sources.registry import registry
 
 # Words whole, hyphens included; the English clitics (n't, 's, 're…) and punctuation marks are tokens of their own.
 TOKEN = re.compile(r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+?(?=n't\b)|\w+(?:-\w+)*|[^\w\s]")
 
-Reader = Callable[[Path], Iterator[str]]
+Reader = Callable[[str], Iterator[str]]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Corpus:
     title : str
         What the texts are.
     readers : dict of str to callable
-        Registry key -> function from the file of the key to its passages.
+        Registry key -> function from a key to the passages of its file.
     """
 
     title: str
@@ -41,7 +42,7 @@ class Corpus:
     def texts(self) -> Iterator[str]:
         """The passages, in the order of the files. Raises FetchError for a file that cannot be had."""
         for key, read in self.readers.items():
-            yield from read(fetch(key))
+            yield from read(key)
 
     def licenses(self) -> dict[str, str]:
         """Registry key -> licence as the registry states it."""
@@ -67,20 +68,20 @@ def tokens(text: str, lower: bool) -> list[str]:
     return TOKEN.findall(text.lower() if lower else text)
 
 
-def zipped_texts(path: Path, pattern: str) -> Iterator[tuple[str, str]]:
-    """The files of an archive whose whole names match a regular expression, in the order of their names.
+def zipped_texts(key: str, pattern: str) -> Iterator[tuple[str, str]]:
+    """The files of a registered archive whose whole names match a regular expression, in the order of their names.
 
     Yields
     ------
     (str, str)
         The name inside the archive, and the text; bytes that are no UTF-8 become replacement characters.
     """
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(fetch(key)) as archive:
         for name in sorted(name for name in archive.namelist() if re.fullmatch(pattern, name)):
             yield name, archive.read(name).decode("utf-8", errors="replace")
 
 
-def brown_tagged_sentences() -> Iterator[list[tuple[str, str]]]:
+def brown_tagged_sentences(key: str = "nltk_brown") -> Iterator[list[tuple[str, str]]]:
     """The sentences of the Brown corpus as (word, part-of-speech tag), as written in its 500 samples.
 
     Raises
@@ -92,123 +93,116 @@ def brown_tagged_sentences() -> Iterator[list[tuple[str, str]]]:
     ----------
     Francis & Kučera (1979), Brown Corpus Manual; tags in small letters, as NLTK distributes them.
     """
-    yield from _tagged_sentences_of_brown(fetch("nltk_brown"))
+    for _, text in zipped_texts(key, r"brown/c[a-r]\d\d"):
+        for line in text.splitlines():
+            if sentence := [token.rpartition("/")[::2] for token in line.split()]:
+                yield sentence
 
 
-def brown_sentences() -> Iterator[list[str]]:
+def brown_sentences(key: str = "nltk_brown") -> Iterator[list[str]]:
     """The sentences of the Brown corpus as words. Raises FetchError where the file cannot be had."""
-    for sentence in brown_tagged_sentences():
+    for sentence in brown_tagged_sentences(key):
         yield [word for word, _ in sentence]
 
 
-def _tagged_sentences_of_brown(path: Path) -> Iterator[list[tuple[str, str]]]:
-    for _, text in zipped_texts(path, r"brown/c[a-r]\d\d"):
-        for line in text.splitlines():
-            if tagged := [token.rpartition("/")[::2] for token in line.split()]:
-                yield tagged
+def _sentences_of_brown(key: str) -> Iterator[str]:
+    for sentence in brown_sentences(key):
+        yield " ".join(sentence)
 
 
-def _sentences_of_brown(path: Path) -> Iterator[str]:
-    for sentence in _tagged_sentences_of_brown(path):
-        yield " ".join(word for word, _ in sentence)
+def _passages_of_gap(key: str) -> Iterator[str]:
+    yield from read_gap(key)["Text"]
 
 
-def _passages_of_gap(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield row["Text"]
+def _articles_of_bold(key: str) -> Iterator[str]:
+    for _, article in read_bold(key).groupby(["group", "title"], sort=False):
+        yield " ".join(article["text"])
 
 
-def _articles_of_bold(path: Path) -> Iterator[str]:
-    """Group -> person or profession -> sentences of a Wikipedia article."""
-    for group in json.loads(path.read_text(encoding="utf-8")).values():
-        yield from (" ".join(sentences) for sentences in group.values())
-
-
-def _english_of_tatoeba(path: Path) -> Iterator[str]:
+def _english_of_tatoeba(key: str) -> Iterator[str]:
     """Each English sentence once."""
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(fetch(key)) as archive:
         lines = archive.read("fra.txt").decode("utf-8").splitlines()
     yield from dict.fromkeys(line.partition("\t")[0] for line in lines)
 
 
-def _titles_and_leads(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
+def _titles_and_leads(key: str) -> Iterator[str]:
+    with fetch(key).open(encoding="utf-8", newline="") as file:
         for row in csv.reader(file):
             yield re.sub(r"#\d+;|&lt;.*?&gt;", " ", ". ".join(row[1:]).replace("\\", " "))
 
 
-def _broadcasts(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r"abc/(rural|science)\.txt"):
+def _broadcasts(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r"abc/(rural|science)\.txt"):
         yield from text.splitlines()
 
 
-def _packed_lines(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+def _packed_lines(key: str) -> Iterator[str]:
+    with gzip.open(fetch(key), "rt", encoding="utf-8") as file:
         yield from file
 
 
-def _film_reviews(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r"movie_reviews/(neg|pos)/.*\.txt"):
+def _film_reviews(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r"movie_reviews/(neg|pos)/.*\.txt"):
         yield text
 
 
-def _abstracts(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
+def _abstracts(key: str) -> Iterator[str]:
+    with fetch(key).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             yield row["medical_abstract"]
 
 
-def _tagged_abstracts(path: Path) -> Iterator[str]:
+def _tagged_abstracts(key: str) -> Iterator[str]:
     """One token a line with its tag, sentences parted by empty lines."""
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
+    for block in fetch(key).read_text(encoding="utf-8").split("\n\n"):
         yield " ".join(line.partition("\t")[0] for line in block.splitlines())
 
 
-def _comments(path: Path) -> Iterator[str]:
-    for line in path.read_text(encoding="utf-8").splitlines():
+def _comments(key: str) -> Iterator[str]:
+    for line in fetch(key).read_text(encoding="utf-8").splitlines():
         yield line.partition("\t")[0].replace("[NAME]", " ").replace("[RELIGION]", " ")
 
 
-def _debate(path: Path) -> Iterator[str]:
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+def _debate(key: str) -> Iterator[str]:
+    for line in fetch(key).read_text(encoding="utf-8", errors="replace").splitlines():
         yield re.sub(r"^[A-Z' ]+:|\([A-Z ]+\)", " ", line)  # who speaks, and (APPLAUSE)
 
 
-def _whole_texts(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r".*\.txt"):
+def _whole_texts(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r".*\.txt"):
         yield text
 
 
-def _texts_of_masc(path: Path) -> Iterator[str]:
+def _texts_of_masc(key: str) -> Iterator[str]:
     """Tokens written word_TAG."""
-    for text in _whole_texts(path):
+    for text in _whole_texts(key):
         yield " ".join(token.rpartition("_")[0] for token in text.split())
 
 
-def _plain_text(path: Path) -> Iterator[str]:
-    yield path.read_text(encoding="utf-8", errors="replace")
+def _plain_text(key: str) -> Iterator[str]:
+    yield fetch(key).read_text(encoding="utf-8", errors="replace")
 
 
-def _book_by_twenty_sentences(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
+def _book_by_twenty_sentences(key: str) -> Iterator[str]:
+    with fetch(key).open(encoding="utf-8", newline="") as file:
         sentences = [row["Sentences"] for row in csv.DictReader(file)]
     for start in range(0, len(sentences), 20):
         yield " ".join(sentences[start : start + 20])
 
 
-def _plots_and_quotes(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r"subjectivity/.*5000"):
+def _plots_and_quotes(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r"subjectivity/.*5000"):
         yield from text.splitlines()
 
 
-def _web_paragraphs(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r"webtext/(firefox|overheard|wine|singles)\.txt"):
+def _web_paragraphs(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r"webtext/(firefox|overheard|wine|singles)\.txt"):
         yield from re.split(r"\n\s*\n", text)
 
 
-def _product_reviews(path: Path) -> Iterator[str]:
-    for _, text in zipped_texts(path, r"product_reviews_\d/[^R].*\.txt"):
+def _product_reviews(key: str) -> Iterator[str]:
+    for _, text in zipped_texts(key, r"product_reviews_\d/[^R].*\.txt"):
         for review in text.split("[t]"):
             yield re.sub(r"^[^\n]*?##", "", review, flags=re.MULTILINE)
 
@@ -221,12 +215,11 @@ def corpora() -> dict[str, Corpus]:
         for key in registry()
         if re.fullmatch(r"sots_[a-z]+", key) and key not in ("sots_index", "sots_words")
     )
-    bold = ("profession", "race", "gender", "political_ideology", "religious_ideology")
     handbooks = ("boyscouts", "girlscouts", "businesshints")
     return {
         "gap": Corpus(
             "Wikipedia passages around an ambiguous pronoun, as many of women as of men (GAP)",
-            dict.fromkeys(("gap_development", "gap_test", "gap_validation"), _passages_of_gap),
+            dict.fromkeys(GAP, _passages_of_gap),
         ),
         "news": Corpus(
             "news: AG News leads, ABC rural and science news, headlines",
@@ -260,7 +253,7 @@ def corpora() -> dict[str, Corpus]:
         ),
         "articles": Corpus(
             "Wikipedia articles on people and professions (BOLD)",
-            {f"bold_{part}_wiki": _articles_of_bold for part in bold},
+            dict.fromkeys(WIKIPEDIA, _articles_of_bold),
         ),
         "sentences": Corpus(
             "sentences for learners (Tatoeba, English side)",

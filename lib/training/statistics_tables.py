@@ -21,11 +21,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lib.datasets.statistics import FOLDER, statistics_table
 from lib.files import write_whole
-from lib.paths import DATA
 from lib.sources import fetch
 
-FOLDER = DATA / "statistics"
 PREFERRED = {
     "USA": "United States",
     "GBR": "United Kingdom",
@@ -88,11 +87,6 @@ OTHER_NAMES = {  # beyond those in the file of ISO codes
 }
 
 log = logging.getLogger("lib")
-
-
-def us_states() -> pd.DataFrame:
-    """The 50 states and D.C. by postal code; this table is kept by hand."""
-    return pd.read_csv(FOLDER / "us_states.csv", dtype=str, index_col="code")
 
 
 def countries() -> pd.DataFrame:
@@ -174,7 +168,7 @@ def _acs(table: str, part: str = "E") -> pd.DataFrame:
         .set_index("VARIABLE")
         .LABEL
     )
-    codes = us_states().reset_index().set_index("fips").code
+    codes = statistics_table("us_states").reset_index().set_index("fips").code
     data = pd.read_csv(fetch(f"acs2016_{table}_data"), dtype={"state": str})
     data = data.set_index(data.state.str.zfill(2).map(codes).rename("code"))
     data = data[data.index.notna()].filter(regex=rf"^[A-Z]\d+_\d+{part}$").sort_index()
@@ -183,7 +177,7 @@ def _acs(table: str, part: str = "E") -> pd.DataFrame:
 
 def states_2016() -> pd.DataFrame:
     """Earnings, work force, legislators, degrees and occupations of women and men by state."""
-    found = us_states()[["name"]].sort_index()
+    found = statistics_table("us_states")[["name"]].sort_index()
     full, error = (_acs("b20017", part).filter(like="full-time, year-round") for part in "EM")
     (of_women,), (of_men,) = (
         [name for name in full if f"!!{sex}!!" in name] for sex in ("Female", "Male")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.affect import adjectives, brown_adjectives, contrast_affect, read_norms
+from lib.cultures.affect import adjectives, brown_adjectives, contrast_affect
 
 RNG = np.random.default_rng(0)
 GAP = RNG.standard_normal(40)
@@ -69,14 +69,6 @@ def test_adjectives_are_words_mostly_tagged_so():
         + [("better", "jjr")] * 3
     )
     assert adjectives(tagged) == ["better", "happy"]
-
-
-@pytest.mark.sample("warriner_vad")
-def test_the_norms_are_whole_and_on_their_scale():
-    norms = read_norms()
-    assert norms.shape == (13_915, 3) and norms.index.is_unique
-    assert norms.min().min() >= 1 and norms.max().max() <= 9
-    assert norms.loc["happy", "valence"] > 8 > 3 > norms.loc["murder", "valence"]
 
 
 @pytest.mark.sample("nltk_brown")

@@ -14,9 +14,9 @@ import pytest
 
 from lib.cultures import CultureBiases, usual_lists, word_biases
 from lib.cultures.planted import Plan, plant
-from lib.cultures.regression import gap_table
 from lib.cultures.steps import command as main
 from lib.cultures.texts import read_report
+from lib.datasets.statistics import statistics_table
 from lib.embeddings import Embedding
 
 QUICK = ["--dimensions", "12", "--epochs", "2", "--min-count", "2", "--window", "5"]
@@ -36,7 +36,7 @@ def columns(path, text="body", place="where"):
 def planted_file(tmp_path_factory):
     """Messages of 12 states in which threat words lean male where women earn nearly as much as men."""
     gaps = (
-        gap_table("us_states_2016")[["earnings_ratio_full_time"]]
+        statistics_table("us_states_2016")[["earnings_ratio_full_time"]]
         .sort_values("earnings_ratio_full_time")
         .iloc[::4]
     )

@@ -11,7 +11,6 @@ from scipy import stats
 from lib.cultures.regression import (
     detectable_r2,
     fitted_line,
-    gap_table,
     noise_null,
     r2_interval,
     regress,
@@ -172,15 +171,6 @@ def test_thousands_of_nulls_take_seconds():
     assert found.null.shape == (2000,) and found.p_value > 0.05
 
 
-def test_tables_of_statistics_come_by_code():
-    states = gap_table("us_states_2016")
-    assert states.loc["UT", "earnings_ratio_full_time"] < 0.75
-    assert (
-        gap_table("gender_gap_2018").loc["ISL", "gggi_overall"] == 0.858
-    )  # first in the report of 2018
-    assert len(gap_table("countries")) == 249 and "NA" in gap_table("countries").iso2.values
-
-
 BIASES, GAP = noise()
 
 
@@ -197,7 +187,6 @@ BIASES, GAP = noise()
         (lambda: regress(BIASES, GAP, share=0), ["share", "above 0", "got 0"]),
         (lambda: noise_null(51, correlation=1), ["correlation", "below 1"]),
         (lambda: detectable_r2(3), ["4 cultures"]),
-        (lambda: gap_table("nothing"), ["us_states_2016", "gender_gap_2018", "'nothing'"]),
     ],
 )
 def test_bad_input_is_refused(call, fragments, refuses):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.speeches import SpeechBiases, project_speeches, read_speeches, sentences_of
+from lib.cultures.speeches import SpeechBiases, project_speeches, sentences_of
 from lib.language_models.encoder import ContextEncoder
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -81,18 +81,3 @@ def test_a_pole_without_words_is_refused(refuses):
         lambda: project_speeches(ContextEncoder(), TEXTS, {"c": ("crime",)}, ("queen",), ("he",)),
         ["queen", "got none"],
     )
-    refuses(lambda: read_speeches("mayors"), ["governors_2019, general_debate_2017", "'mayors'"])
-
-
-@pytest.mark.sample("sots_index", "sots_ohio", "sots_wyoming", "sots_newyork")
-def test_governors_of_fifty_states_spoke():
-    found = read_speeches("governors_2019")
-    assert len(found) == 50 and found.index.is_unique and found["tokens"].min() > 1000
-    assert set(found["group"].str[-1]) == {"R", "D"} and found.loc["NY", "name"] == "New York"
-
-
-@pytest.mark.sample("un_general_debate_2017")
-def test_countries_spoke_and_the_european_union_is_none():
-    found = read_speeches("general_debate_2017")
-    assert len(found) == 195 and found.index.is_unique and (found["tokens"] > 300).all()
-    assert found.loc["BIH", "group"] == "Europe"

@@ -16,14 +16,15 @@ from lib.sources import lookup
 
 
 @pytest.fixture
-def archive(tmp_path):
+def archive(tmp_path, monkeypatch):
     """A zip in the form of the Brown corpus: two samples and a file that is none."""
     path = tmp_path / "nltk_brown"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("brown/cb01", "``/`` 1/2/cd ./.\n")
         file.writestr("brown/ca01", "\n\tThe/at jury/nn\n\nsaid/vbd nothing/pn\n")
         file.writestr("brown/README", "not/* a/at sample/nn")
-    return path
+    monkeypatch.setattr(corpora_module, "fetch", lambda key: path)
+    return "nltk_brown"
 
 
 def test_tokens_are_whole_words_with_clitics_and_punctuation_apart():
@@ -40,14 +41,13 @@ def test_texts_of_an_archive_come_in_the_order_of_their_names(archive):
     ]
 
 
-def test_brown_is_its_samples_sentence_by_sentence_with_tags(archive, monkeypatch):
-    monkeypatch.setattr(corpora_module, "fetch", lambda key: archive)
-    assert list(brown_tagged_sentences()) == [
+def test_brown_is_its_samples_sentence_by_sentence_with_tags(archive):
+    assert list(brown_tagged_sentences(archive)) == [
         [("The", "at"), ("jury", "nn")],
         [("said", "vbd"), ("nothing", "pn")],
         [("``", "``"), ("1/2", "cd"), (".", ".")],
     ]
-    assert list(brown_sentences())[2] == ["``", "1/2", "."]
+    assert list(brown_sentences(archive))[2] == ["``", "1/2", "."]
 
 
 @pytest.mark.parametrize("name", corpora())

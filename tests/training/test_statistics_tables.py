@@ -5,7 +5,8 @@ import re
 import pandas as pd
 import pytest
 
-from lib.cultures.regression import gap_table, signed_r2
+from lib.cultures.regression import signed_r2
+from lib.datasets.statistics import statistics_table
 from lib.sources import lookup
 from lib.training import statistics_tables as statistics
 from lib.training.statistics_tables import FOLDER, TABLES
@@ -37,7 +38,7 @@ def test_the_shipped_table_is_what_the_registered_files_give(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_table_has_its_row_in_the_readme_and_begins_with_a_code(name):
-    table = gap_table(name)
+    table = statistics_table(name)
     assert f"`{name}.csv`" in (FOLDER / "README.md").read_text(encoding="utf-8")
     letters = 3 if name in ("countries", "gender_gap_2018") else 2
     assert table.index.str.fullmatch(f"[A-Z]{{{letters}}}").all()
@@ -52,8 +53,10 @@ def test_registry_keys_named_in_the_readme_are_there():
 
 
 def test_states_are_fifty_and_the_capital_with_shares_that_are_shares():
-    table = gap_table("us_states_2016")
-    assert len(table) == 51 and table.index.equals(gap_table("us_states").index.sort_values())
+    table = statistics_table("us_states_2016")
+    assert len(table) == 51 and table.index.equals(
+        statistics_table("us_states").index.sort_values()
+    )
     assert (
         table.filter(like="percent")
         .apply(lambda column: column.dropna().between(5, 65).all())
@@ -72,14 +75,14 @@ def test_states_are_fifty_and_the_capital_with_shares_that_are_shares():
 
 
 def test_long_tables_add_up_to_the_shares_by_state():
-    degrees, states = gap_table("us_degrees_2016"), gap_table("us_states_2016")
+    degrees, states = statistics_table("us_degrees_2016"), statistics_table("us_states_2016")
     science = (
         degrees[degrees.field == "Science and Engineering"].groupby(level=0)[["women", "men"]].sum()
     )
     assert (
         (100 * science.women / science.sum(axis=1)).round(1) == states.science_degrees_women_percent
     ).all()
-    work = gap_table("us_occupations_2016")
+    work = statistics_table("us_occupations_2016")
     assert (
         len(work) == 51 * work.occupation.nunique()
         and 140e6 < work[["women", "men"]].sum().sum() < 160e6
@@ -87,7 +90,7 @@ def test_long_tables_add_up_to_the_shares_by_state():
 
 
 def test_the_index_goes_with_its_parts_and_against_the_index_of_inequality():
-    table = gap_table("gender_gap_2018")
+    table = statistics_table("gender_gap_2018")
     overall = table.gggi_overall.to_numpy()
     parts = table[["gggi_economic_participation_and_opportunity", "gggi_political_empowerment"]]
     assert (signed_r2(parts.to_numpy(), overall) > 0.3).all()
@@ -99,8 +102,10 @@ def test_the_index_goes_with_its_parts_and_against_the_index_of_inequality():
 
 
 def test_countries_and_gaps_share_their_codes():
-    assert set(gap_table("gender_gap_2018").index) <= set(gap_table("countries").index)
-    assert pd.notna(gap_table("countries").name).all()
+    assert set(statistics_table("gender_gap_2018").index) <= set(
+        statistics_table("countries").index
+    )
+    assert pd.notna(statistics_table("countries").name).all()
 
 
 @pytest.mark.sample(*KEYS)
