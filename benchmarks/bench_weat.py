@@ -94,9 +94,9 @@ def ours(data: dict[str, np.ndarray]) -> dict:
     for name in TESTS:
         sets = [data[f"{name}/{part}"] for part in "XYAB"]
         found["seconds"][f"WEAT p, {name} words, {RESAMPLES:,} resamples"] = median_seconds(
-            lambda sets=sets: weat(*sets, method="sampled", resamples=RESAMPLES, rng=0), 31
+            lambda sets=sets: weat(*sets, method="sampled", n_resamples=RESAMPLES, rng=0), 31
         )
-        found["seconds"][f"WEAT p, {name} words, {weat(*sets).method}"] = median_seconds(
+        found["seconds"][f"WEAT p, {name} words, {weat(*sets).test.method}"] = median_seconds(
             lambda sets=sets: weat(*sets), 5
         )
         result = weat(*sets)
@@ -105,8 +105,8 @@ def ours(data: dict[str, np.ndarray]) -> dict:
             "statistic": result.statistic,
             "effect (ddof 1)": result.effect_size,
             "effect (ddof 0)": weat(*sets, ddof=0).effect_size,
-            "valid p": result.p_value,
-            "strict p": result.p_value_strict,
+            "valid p": result.pvalue,
+            "strict p": result.pvalue_strict,
             "x": result.x_associations.tolist(),
             "y": result.y_associations.tolist(),
         }

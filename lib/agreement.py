@@ -12,7 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+
+from lib.inference.random_words import random_pairs
 
 ZEROS = ("second", "own", "drop")
 
@@ -197,36 +198,6 @@ def mantel(first: ArrayLike, second: ArrayLike, *, permutations: int = 9_999, rn
     return Mantel(observed, (as_large + 1) / (permutations + 1), permutations)
 
 
-def word_interval(
-    statistic: Callable[[NDArray], float],
-    scores: ArrayLike,
-    *,
-    resamples: int = 2000,
-    level: float = 0.95,
-    rng=None,
-) -> tuple[float, float]:
-    """BCa bootstrap interval of a statistic over words: how much it depends on the words chosen.
-
-    statistic : from scores (n, ...) to a number; scores : (n, ...), resampled by row; rng : Generator or seed.
-    Returns (low, high); not an inference to all words of a language, and below nominal coverage for few words.
-    Raises ValueError for fewer than three words.
-    Efron (1987), through scipy.stats.bootstrap.
-    """
-    scores = np.asarray(scores, float)
-    if len(scores) < 3:
-        raise ValueError(f"scores: expected at least three words to resample, got {len(scores)}")
-    found = stats.bootstrap(
-        (np.arange(len(scores)),),
-        lambda rows: statistic(scores[rows]),
-        n_resamples=resamples,
-        confidence_level=level,
-        vectorized=False,
-        method="BCa",
-        rng=rng,
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
-
-
 def kappas_of_random_pairs(
     measure: Callable[[NDArray, NDArray], NDArray],
     vocabulary: NDArray,
@@ -244,31 +215,11 @@ def kappas_of_random_pairs(
     a factor of 1.25 of the word it stands for (25 at least either way), for a vocabulary in order of frequency.
     Returns (draws,) kappas. Raises ValueError when positions do not fit or leave no word to draw.
     """
-    generator, positions = np.random.default_rng(rng), np.asarray(positions)
-    if (
-        positions.ndim != 2
-        or positions.shape[1] != 2
-        or not 0 <= positions.min() <= positions.max() < len(vocabulary)
-    ):
-        raise ValueError(
-            f"positions: expected (p, 2) rows of a vocabulary of {len(vocabulary)}, got {positions!r}"
-        )
-    flat = positions.ravel()
-    reach = np.maximum(flat // 4, 25) if matched else np.full(len(flat), len(vocabulary))
-    free = np.setdiff1d(np.arange(len(vocabulary)), flat)
-    first, last = np.searchsorted(free, flat - reach), np.searchsorted(free, flat + reach + 1)
-    if (last - first < 2).any():
-        raise ValueError(
-            "positions: expected two words or more to draw beside the base pairs; use a larger vocabulary"
-        )
-    drawn = free[generator.integers(first, last, size=(draws, len(flat)))].reshape(draws, -1, 2)
-    while (twice := drawn[..., 0] == drawn[..., 1]).any():
-        again = free[generator.integers(first[1::2], last[1::2], size=twice.shape)]
-        drawn[..., 1] = np.where(twice, again, drawn[..., 1])
+    pairs = random_pairs(positions, len(vocabulary), draws, matched=matched, rng=rng)
     return np.array(
         [
             direction_kappa(measure(vocabulary[d[:, 0]], vocabulary[d[:, 1]]), zeros=zeros)
-            for d in drawn
+            for d in pairs
         ]
     )
 

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.inference.permutation import permutation_test
+from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.language_models.pretrained import batched
 from tests.support.tiny_models import KINDS
@@ -294,9 +294,9 @@ def effect(table, first):
         table[table.attribute.isin(first) == side].groupby("attribute").bias.mean()
         for side in (True, False)
     )
-    return (x.mean() - y.mean()) / np.std([*x, *y], ddof=1), permutation_test(
+    return (x.mean() - y.mean()) / np.std([*x, *y], ddof=1), partition_test(
         x.to_numpy(), y.to_numpy()
-    ).p_value
+    ).pvalue
 
 
 def test_with_one_mask_for_each_attribute_effect_and_p_do_not_depend_on_the_place_of_the_prior(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lib.association import effect_size
-from lib.inference.permutation import permutation_test
-from lib.measures.categories import categories, category_effects, clusters, random_attributes
+from lib.inference.permutation import partition_test
+from lib.measures.categories import categories, category_effects, clusters
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_z_counts_deviations_of_the_statistic_over_all_equal_splits():
         next(categories(scores, np.zeros(10, int))),
         np.random.default_rng(2).normal(size=10),
     )
-    exact = permutation_test(test[high[:, 0]], test[low[:, 0]])
+    exact = partition_test(test[high[:, 0]], test[low[:, 0]])
     deviation = np.sqrt(
         (exact.null_distribution.shares * exact.null_distribution.statistics**2).sum()
     )
@@ -63,7 +63,7 @@ def test_z_counts_deviations_of_the_statistic_over_all_equal_splits():
 def test_a_category_tested_by_the_scores_that_chose_it_beats_every_other_split(scored):
     scores, labels = scored
     for _, high, low in categories(scores, labels, most=8):
-        assert permutation_test(scores[high[:, 0], 0], scores[low[:, 0], 0]).p_value_strict == 0
+        assert partition_test(scores[high[:, 0], 0], scores[low[:, 0], 0]).pvalue_strict == 0
 
 
 def test_scores_that_had_no_part_in_the_choice_show_no_effect_on_average():
@@ -72,15 +72,6 @@ def test_scores_that_had_no_part_in_the_choice_show_no_effect_on_average():
         rng.normal(size=(400, 200)), rng.normal(size=(400, 200)), rng.integers(0, 5, size=400)
     )
     assert abs(d[..., 0].mean()) < 0.03 and (d[..., 1] > 3.09).mean() < 0.005
-
-
-def test_random_attributes_are_near_in_rank_different_and_never_the_words_themselves():
-    positions = np.array([5, 6, 100, 1000, 4000])
-    drawn = random_attributes(positions, 5000, 300, rng=0)
-    assert drawn.shape == (300, 5) and not np.isin(drawn, positions).any()
-    assert all(len(set(row)) == 5 for row in drawn.tolist())
-    assert (np.abs(drawn - positions) <= np.maximum(positions // 4, 25)).all()
-    assert np.array_equal(drawn, random_attributes(positions, 5000, 300, rng=0))
 
 
 def test_clusters_are_the_same_for_the_same_seed():
@@ -103,10 +94,6 @@ def test_clusters_are_the_same_for_the_same_seed():
         (
             lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(9)),
             ("10 words or more", "fewer clusters"),
-        ),
-        (
-            lambda: random_attributes(np.arange(20), 30, 5),
-            ("more words near each attribute word", "larger vocabulary"),
         ),
     ],
 )

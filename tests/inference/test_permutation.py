@@ -1,0 +1,198 @@
+"""The permutation test: its methods agree with one another and with SciPy, closed forms, and bad input."""
+
+from itertools import combinations
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from lib.inference.permutation import partition_test, rejection_rate
+
+SIDES = ("greater", "less", "two-sided")
+
+
+def random_scores(seed, fewest=1):
+    rng = np.random.default_rng(seed)
+    n_x, n_y = rng.integers(fewest, 9, 2)
+    scores = (
+        rng.standard_normal(n_x + n_y) if seed % 3 else rng.integers(-3, 4, n_x + n_y) / 10
+    )  # a third with many ties
+    scores[0] += 0.01
+    return scores[:n_x], scores[n_x:]
+
+
+def mean_difference(x, y, axis=-1):
+    return x.mean(axis=axis) - y.mean(axis=axis)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_exact_p_equals_that_of_scipy(side):
+    for seed in range(25):
+        x, y = random_scores(seed, fewest=2)  # SciPy refuses one
+        both = (
+            side == "two-sided"
+        )  # scipy doubles the smaller tail instead of comparing absolute differences
+        statistic = (
+            (lambda x, y, axis=-1: np.abs(mean_difference(x, y, axis))) if both else mean_difference
+        )
+        theirs = stats.permutation_test(
+            (x, y),
+            statistic,
+            vectorized=True,
+            n_resamples=np.inf,
+            alternative="greater" if both else side,
+        )
+        assert partition_test(x, y, alternative=side).pvalue == pytest.approx(
+            theirs.pvalue, rel=1e-12
+        )
+
+
+def test_exact_grid_and_sampled_agree_within_their_errors_on_200_cases():
+    beyond = []
+    for seed in range(200):
+        x, y = random_scores(seed)
+        side = SIDES[seed % 3]
+        exact, grid, drawn = (
+            partition_test(x, y, alternative=side, method=method, n_resamples=2000, rng=seed)
+            for method in ("exact", "grid", "sampled")
+        )
+        assert grid.pvalue - grid.pvalue_error - 1e-12 <= exact.pvalue <= grid.pvalue + 1e-12
+        assert abs(grid.pvalue_strict - exact.pvalue_strict) <= grid.pvalue_error + 1e-12
+        for found in (exact, grid, drawn):
+            assert 0 <= found.pvalue_strict <= found.pvalue <= 1 and found.pvalue > 0
+        error = sqrt(exact.pvalue * (1 - exact.pvalue) / 2000) + 1 / 2000
+        beyond.append(abs(drawn.pvalue - exact.pvalue) / error)
+    assert max(beyond) < 4.5
+    assert np.mean(np.array(beyond) < 2) > 0.9
+
+
+def test_larger_sets_are_exact_by_their_halves_and_the_grid_bounds_them():
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal(16) + 1.2, rng.standard_normal(17)
+    exact, grid = partition_test(x, y), partition_test(x, y, method="grid")
+    assert (exact.method, exact.partitions, exact.ties) == ("exact", comb(33, 16), 1)
+    assert grid.pvalue - grid.pvalue_error <= exact.pvalue <= grid.pvalue
+    assert grid.pvalue_error < 0.005 * grid.pvalue < 1e-4
+
+
+def test_sets_of_25_words_are_counted_on_a_grid():
+    rng = np.random.default_rng(1)
+    x, y = rng.standard_normal(25) + 0.5, rng.standard_normal(25)
+    grid, drawn = partition_test(x, y), partition_test(x, y, method="sampled", rng=0)
+    assert (grid.method, grid.partitions, grid.ties) == ("grid", comb(50, 25), None)
+    assert 0 < grid.pvalue_error < 0.01 * grid.pvalue
+    assert abs(grid.pvalue - drawn.pvalue) < 4 * drawn.pvalue_error + grid.pvalue_error
+
+
+def test_sampling_draws_without_replacement_so_that_it_sees_every_partition_equally_often():
+    x, y = np.array([1.0, 2.0]), np.array([4.0, 8.0, 16.0])
+    found = partition_test(x, y, method="sampled", rng=0)
+    sums, counts = np.unique(found.null_distribution.statistics.round(6), return_counts=True)
+    assert np.allclose(sums, sorted(2 * (a + b) - 31 for a, b in combinations([1, 2, 4, 8, 16], 2)))
+    assert stats.chisquare(counts).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    ("method", "n_x", "n_y"),
+    [("exact", 3, 4), ("exact", 14, 10), ("grid", 8, 9), ("sampled", 9, 4)],
+)
+def test_the_null_distribution_carries_the_p_value(method, n_x, n_y):
+    rng = np.random.default_rng(n_x)
+    x, y = rng.standard_normal(n_x) + 0.8, rng.standard_normal(n_y)
+    found = partition_test(x, y, method=method, n_resamples=20_000, rng=0)
+    statistics, shares = found.null_distribution
+    assert shares.sum() == pytest.approx(1)
+    assert shares[statistics >= found.statistic - 1e-9].sum() == pytest.approx(
+        found.pvalue, abs=0.004
+    )
+    assert statistics @ shares == pytest.approx(
+        (n_x - n_y) * np.concatenate([x, y]).mean(), abs=0.15
+    )
+
+
+def test_unequal_sets_are_cut_into_their_own_sizes():
+    x, y = np.array([3.0, 5.0]), np.array([0.0, 1.0, 2.0, 2.5, 4.0])
+    better = sum(a + b >= 8 for a, b in combinations(np.concatenate([x, y]), 2))
+    assert partition_test(x, y).pvalue == better / 21
+    assert partition_test(y, x, alternative="less").pvalue == better / 21
+
+
+def test_two_sided_compares_means_and_not_sums():
+    x, y = np.array([10.0, 11.0, 12.5]), np.array([9.0, 10.5])
+    pooled = np.concatenate([x, y])
+    means = np.abs([np.mean(c) - (pooled.sum() - sum(c)) / 2 for c in combinations(pooled, 3)])
+    observed = abs(x.mean() - y.mean())
+    assert partition_test(x, y, alternative="two-sided").pvalue == np.mean(means >= observed - 1e-9)
+
+
+def test_ties_count_for_the_valid_p_only():
+    found = partition_test([0.1, 0.2, 0.3], [0.3, 0.2, 0.1])
+    assert (
+        found.ties
+        == sum(abs(sum(c) - 0.6) < 1e-9 for c in combinations([0.1, 0.2, 0.3] * 2, 3))
+        == 8
+    )
+    assert found.pvalue == pytest.approx(found.pvalue_strict + 8 / 20)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("inclusive", [True, False])
+def test_rejection_rates_equal_a_full_enumeration(n, side, strict, inclusive):
+    scores, p_values = np.random.default_rng(n).standard_normal(2 * n), []
+    for chosen in combinations(range(2 * n), n):
+        found = partition_test(scores[list(chosen)], np.delete(scores, chosen), alternative=side)
+        p_values.append(found.pvalue_strict if strict else found.pvalue)
+    rejected = [p <= 0.05 + 1e-12 if inclusive else p < 0.05 - 1e-12 for p in p_values]
+    assert rejection_rate(
+        n, n, strict=strict, inclusive=inclusive, alternative=side
+    ) == pytest.approx(np.mean(rejected))
+
+
+def test_the_strict_rule_rejects_a_true_null_too_often_and_the_valid_one_does_not():
+    assert rejection_rate(3, 3, strict=True) == 2 / 20
+    assert rejection_rate(4, 4, strict=True) == 4 / 70
+    assert rejection_rate(3, 3) == 1 / 20
+    assert rejection_rate(4, 4) == 3 / 70
+    assert all(
+        rejection_rate(a, b, level) <= level
+        for a in range(1, 9)
+        for b in range(1, 9)
+        for level in (0.01, 0.05, 0.1)
+    )
+
+
+SCORES = [0.1, 0.2, 0.4]
+BAD = {
+    "an unknown alternative": (
+        lambda: partition_test(SCORES, [0.3], alternative="right"),
+        ["greater", "two-sided", "'right'"],
+    ),
+    "an unknown method": (
+        lambda: partition_test(SCORES, [0.3], method="bootstrap"),
+        ["exact", "'bootstrap'"],
+    ),
+    "no draws": (
+        lambda: partition_test(SCORES, [0.3], n_resamples=0),
+        ["resamples", "1 or more", "0"],
+    ),
+    "too much to enumerate": (
+        lambda: partition_test(np.arange(30.0), np.arange(30.0) + 1, method="exact"),
+        ["24 + 24", "grid", "sampled"],
+    ),
+    "too much for a grid": (
+        lambda: partition_test(np.arange(600.0), np.arange(600.0), method="grid"),
+        ["1,000", "1200", "sampled"],
+    ),
+    "scores that are no list": (lambda: partition_test([SCORES], SCORES), ["x", "(1, 3)"]),
+    "a NaN score": (lambda: partition_test(SCORES, [0.1, np.nan]), ["y", "nan", "place 1"]),
+    "scores all equal": (lambda: partition_test([0.2, 0.2], [0.2]), ["differ", "3 times 0.2"]),
+    "a level of 5 per cent as 5": (lambda: rejection_rate(3, 3, 5), ["0 < level < 1", "5"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_says_what_was_expected_and_what_came(case, refuses):
+    refuses(*BAD[case])
