@@ -208,7 +208,7 @@ def one_at_a_time(m, sentences: list[str], words: list[str]) -> np.ndarray:
     """Log probabilities by a forward pass for each sentence and a softmax of the whole of it."""
     import torch
 
-    tokenizer, model = m._transformer.tokenizer, m._transformer.model
+    tokenizer, model = m.transformer.tokenizer, m.transformer.model
     columns, rows = tokenizer.convert_tokens_to_ids(words), []
     for sentence in sentences:
         coded = tokenizer(sentence, return_tensors="pt")
@@ -222,7 +222,7 @@ def one_at_a_time(m, sentences: list[str], words: list[str]) -> np.ndarray:
 
 def published_scores(m, sentences: list[str]) -> None:
     """The work of the code of Kurita et al.: a pass for each sentence and one for its prior, softmax in NumPy."""
-    tokenizer, model = m._transformer.tokenizer, m._transformer.model
+    tokenizer, model = m.transformer.tokenizer, m.transformer.model
     for sentence in [text for text in sentences for _ in range(2)]:
         logits = model(**tokenizer(sentence, return_tensors="pt"))[0][0].cpu().detach().numpy()
         raised = np.exp(logits)
@@ -233,16 +233,16 @@ def bare_products(m, sentences: list[str]) -> float:
     """Seconds of the matrix products of all layers, and of the logits at one mask a sentence, on numbers of no meaning."""
     import torch
 
-    from lib.language_models.pretrained import batched, encoded
+    from lib.language_models.batching import batched, encoded
 
-    config, seconds = m._transformer.model.config, 0.0
+    config, seconds = m.transformer.model.config, 0.0
     d, wide = config.hidden_size, config.intermediate_size
     weights = [
         *[torch.randn(d, d)] * 4,
         torch.randn(d, wide),
         torch.randn(wide, d),
     ] * config.num_hidden_layers
-    for indices, ids, _ in batched(m._transformer, encoded(m._transformer, sentences)):
+    for indices, ids, _ in batched(m.transformer, encoded(m.transformer, sentences)):
         rows = {d: torch.randn(ids.numel(), d), wide: torch.randn(ids.numel(), wide)}
         masks, decoder = torch.randn(len(indices), d), torch.randn(d, config.vocab_size)
         begin = time.perf_counter()

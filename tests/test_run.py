@@ -296,7 +296,7 @@ def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_pa
     (tmp_path / "model.safetensors").touch()
     asked = []
     monkeypatch.setattr(
-        "lib.language_models.pretrained.hub_folder", lambda *model: asked.append(model) or tmp_path
+        "lib.sources.hub.hub_folder", lambda *model: asked.append(model) or tmp_path
     )
     code, output = run("--data")
     assert (code, asked) == (

@@ -191,8 +191,8 @@ def fetch_data(
     book: Book, profile: str, chapters: Sequence[str], say: Callable[[str], None]
 ) -> None:
     """Download what the chapters of a profile read, for machines that will run without a network."""
-    from lib.language_models.pretrained import model_folder
     from lib.sources import fetch
+    from lib.sources.hub import model_folder
 
     plans = book.plans(profile)
     for key in dict.fromkeys(key for name in chapters or plans for key in plans[name].data):

@@ -1,72 +1,91 @@
-"""Sentences to put words into: frames written for this book, and frames cut from real sentences.
+"""Real sentences to put words into: frames cut from registered texts.
 
 A frame is a sentence with one slot, "{}", where a word goes: swapping the word and nothing else is filling one frame twice.
 
-    fill(own_frames("she"), "he")
-    texts = read_sentences(["gap_development", "nltk_brown"]); frames_of(texts, ["nurse"], without=["she", "he"])
+    texts = read_sentences(["gap_development", "nltk_brown"])
+    frames_of(texts, ["nurse"], without=["she", "he"])
 """
 
-from __future__ import annotations
-
-import csv
-import json
 import re
-import zipfile
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from lib.lexicons import load_lexicon
-from lib.sources import fetch
+from lib.checks import one_of
+from lib.datasets import bold, gap
+from lib.datasets.corpora import brown_sentences
 
 SLOT = "{}"
-SETTINGS = ("work", "home", "town", "sport")  # of the frames for people, as many of each
-KINDS = {
-    "her": "possessive",
-    "his": "possessive",
-    "herself": "reflexive",
-    "himself": "reflexive",
-    "female": "adjective",
-    "male": "adjective",
-}
-ALONE = {"she", "he"}  # pronouns and names go without an article
-WORDS = 6, 40  # a real sentence has so many words, punctuation not counted
+KEYS = (*gap.KEYS, *bold.WIKIPEDIA, "nltk_brown")
+FEWEST_WORDS, MOST_WORDS = 6, 40  # in a sentence, punctuation not counted
 
 
-def own_frames(word: str) -> tuple[str, ...]:
-    """The frames of data/lexicons/contexts.json that a word fits: a pronoun, a name (in capitals), or a noun for people.
+def frame_of(sentence: str, word: str) -> str:
+    """A sentence with a slot in place of a word, where it first stands whole, in any case.
 
-    Frames for people come setting by setting (`SETTINGS`), as many of each; nouns get the article "the".
+    Examples
+    --------
+    >>> frame_of("The nursery has a Nurse.", "nurse")
+    'The nursery has a {}.'
     """
-    lists = load_lexicon("contexts").lists
-    if word.lower() in KINDS:
-        return lists[KINDS[word.lower()]]
-    people = [frame for setting in SETTINGS for frame in lists[_list_of(setting)]]
-    alone = word.lower() in ALONE or word[:1].isupper()
-    return tuple(people if alone else [frame.replace(SLOT, f"the {SLOT}") for frame in people])
-
-
-def _list_of(setting: str) -> str:
-    return f"people_{'at' if setting != 'town' else 'in'}_{setting}"
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", SLOT, sentence, count=1, flags=re.IGNORECASE)
 
 
 def fill(frames: Iterable[str], word: str) -> list[str]:
-    """Each frame with the word in its slot, with a capital where the slot begins the sentence.
+    """Each frame with a word in its slot, with a capital where the slot begins the sentence.
 
-    Raises ValueError for a frame without exactly one slot.
+    Parameters
+    ----------
+    frames : iterable of str
+        Sentences with one "{}" each, or one such sentence.
+    word : str
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        For a frame without exactly one slot.
+
+    Examples
+    --------
+    >>> fill(["{} slept.", "Then {} woke."], "she")
+    ['She slept.', 'Then she woke.']
     """
-    frames = [frames] if isinstance(frames, str) else list(frames)
-    wrong = next((frame for frame in frames if frame.count(SLOT) != 1), None)
-    if wrong is not None:
-        raise ValueError(
-            f"expected frames with one slot {SLOT}, got {wrong!r}; frames_of makes them from sentences"
-        )
-    return [
-        frame.replace(SLOT, word[:1].upper() + word[1:] if frame.startswith(SLOT) else word)
-        for frame in frames
-    ]
+    sentences = []
+    for frame in [frames] if isinstance(frames, str) else frames:
+        if frame.count(SLOT) != 1:
+            raise ValueError(
+                f"expected frames with one slot {SLOT}, got {frame!r}; frames_of makes them from sentences"
+            )
+        opening = frame.startswith(SLOT)
+        sentences.append(frame.replace(SLOT, word[:1].upper() + word[1:] if opening else word))
+    return sentences
+
+
+def fill_all(frames: Mapping[str, Iterable[str]]) -> tuple[list[str], list[str]]:
+    """The filled frames of several words, and beside each the word in it.
+
+    Parameters
+    ----------
+    frames : mapping of str to iterable of str
+        Word -> its frames.
+
+    Returns
+    -------
+    sentences, words : list of str
+        As long as there are frames, word after word.
+
+    Examples
+    --------
+    >>> fill_all({"she": ["{} slept."], "he": ["Then {} woke.", "{} rose."]})
+    (['She slept.', 'Then he woke.', 'He rose.'], ['she', 'he', 'he'])
+    """
+    sentences = [text for word, held in frames.items() for text in fill(held, word)]
+    return sentences, [word for word, held in frames.items() for _ in held]
 
 
 def frames_of(
@@ -75,81 +94,84 @@ def frames_of(
     *,
     without: Collection[str] = (),
     most: int = 10,
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> dict[str, list[str]]:
-    """Frames for each word from real sentences in which it stands once, up to `most`, chosen at random.
+    """Frames for each word from real sentences in which it stands once, chosen at random.
 
-    sentences : as `read_sentences` gives them; words : in small letters, found in any case; without : sentences with any of
-    these are not used for any word (another word of this list than the one in the slot, if that is on it).
-    Returns word -> frames, in random order; a word that no sentence holds has none.
+    Parameters
+    ----------
+    sentences : sequence of str
+        As `read_sentences` gives them.
+    words : collection of str
+        In small letters; they are found in any case.
+    without : collection of str
+        Sentences with any of these are not used for another word than that one.
+    most : int
+        So many frames for a word at most.
+    rng : Generator or int, optional
+
+    Returns
+    -------
+    dict of str to list of str
+        Word -> frames in random order; a word that no sentence holds has none.
+
+    Examples
+    --------
+    >>> frames_of(["A judge met Ann.", "She saw a judge."], ["judge"], without=["she"])
+    {'judge': ['A {} met Ann.']}
     """
-    generator, wanted, barred = (
-        np.random.default_rng(rng),
-        set(words),
-        {word.lower() for word in without},
-    )
+    generator = np.random.default_rng(rng)
+    wanted, barred = set(words), {word.lower() for word in without}
     places = defaultdict(list)
     for number, sentence in enumerate(sentences):
-        held = re.findall(r"\w+", sentence.lower())
-        others = barred.intersection(held)
-        for word in wanted.intersection(held):
-            if held.count(word) == 1 and not others - {word}:
+        tokens = re.findall(r"\w+", sentence.lower())
+        others = barred.intersection(tokens)
+        for word in wanted.intersection(tokens):
+            if tokens.count(word) == 1 and not others - {word}:
                 places[word].append(number)
+    chosen = {word: generator.permutation(places[word])[:most] for word in words}
     return {
-        word: [
-            _cut(sentences[number], word) for number in generator.permutation(places[word])[:most]
-        ]
-        for word in words
+        word: [frame_of(sentences[number], word) for number in numbers]
+        for word, numbers in chosen.items()
     }
-
-
-def _cut(sentence: str, word: str) -> str:
-    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", SLOT, sentence, count=1, flags=re.IGNORECASE)
 
 
 def read_sentences(keys: Iterable[str]) -> list[str]:
     """The sentences of registered texts, each once, in their order: those of 6 to 40 words that hold no braces.
 
-    keys : those of GAP (Wikipedia around a pronoun), of BOLD's Wikipedia (people, professions), and "nltk_brown".
-    Raises ValueError for another key, FetchError for a file that is not at hand.
+    Parameters
+    ----------
+    keys : iterable of str
+        Of `KEYS`: GAP (Wikipedia around a pronoun), BOLD's Wikipedia (people, professions), the Brown corpus.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        For another key.
+    FetchError
+        For a file that is not at hand.
     """
-    found = {}
+    kept: dict[str, None] = {}
     for key in keys:
-        reader = next((reader for start, reader in READERS.items() if key.startswith(start)), None)
-        if reader is None:
-            raise ValueError(
-                f"expected a key that starts with {', '.join(READERS)}, got '{key}'; other texts lack a reader"
-            )
-        for sentence in reader(fetch(key)):
-            if WORDS[0] <= len(re.findall(r"\w+", sentence)) <= WORDS[1] and not set("{}") & set(
-                sentence
-            ):
-                found.setdefault(" ".join(sentence.split()))
-    return list(found)
+        one_of("a text with sentences", key, KEYS)
+        for sentence in _sentences(key):
+            fits = FEWEST_WORDS <= len(re.findall(r"\w+", sentence)) <= MOST_WORDS
+            if fits and not {"{", "}"} & set(sentence):
+                kept.setdefault(" ".join(sentence.split()))
+    return list(kept)
 
 
-def _passages(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield from re.split(r"(?<=[.!?])\s+(?=[A-Z\"'])", row["Text"])
-
-
-def _articles(path: Path) -> Iterator[str]:
-    for group in json.loads(path.read_text(encoding="utf-8")).values():
-        for article in group.values():
-            yield from article
-
-
-def _tagged(path: Path) -> Iterator[str]:
-    with zipfile.ZipFile(path) as archive:
-        for name in sorted(
-            name for name in archive.namelist() if re.fullmatch(r"brown/c[a-r]\d\d", name)
-        ):
-            for line in archive.read(name).decode().splitlines():
-                text = " ".join(token.rpartition("/")[0] for token in line.split())
-                yield re.sub(
-                    r" (?=[,.;:?!)])|(?<=\() ", "", text.replace("``", '"').replace("''", '"')
-                )
-
-
-READERS = {"gap_": _passages, "bold_": _articles, "nltk_brown": _tagged}
+def _sentences(key: str) -> Iterator[str]:
+    if key in gap.KEYS:
+        for passage in gap.read_gap(key)["Text"]:
+            yield from re.split(r"(?<=[.!?])\s+(?=[A-Z\"'])", passage)
+    elif key in bold.WIKIPEDIA:
+        yield from bold.read_bold(key)["text"]
+    else:
+        for words in brown_sentences():
+            text = " ".join(words).replace("``", '"').replace("''", '"')
+            yield re.sub(r" (?=[,.;:?!)])|(?<=\() ", "", text)

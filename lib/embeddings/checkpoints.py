@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.files import file_hash
-from lib.sources.hub import MINILM_HASHES, hub_folder, minilm_folder
+from lib.sources.hub import MINILM_HASHES, hub_folder, minilm_folder, pinned
 
 # The input embeddings by the end of the tensor's name, the most specific first.
 INPUT_EMBEDDINGS = (
@@ -34,7 +34,7 @@ def read_checkpoint(reference: str) -> tuple[list[str], np.ndarray, str]:
     folder = Path(reference).expanduser()
     identity = ""
     if not folder.is_dir():
-        model, _, commit = reference.partition("@")
+        model, commit = pinned(reference)
         folder = hub_folder(model, commit)
         identity = commit
     words, rows = whole_words(read_pieces(folder))

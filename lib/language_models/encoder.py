@@ -1,7 +1,5 @@
 """Vectors of words in their sentences."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.language_models.pretrained import batched, encoded, load_transformer
+from lib.language_models.batching import batched, encoded
+from lib.language_models.pretrained import load_transformer
+
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Words where they occur: the word (m,), the index of its sentence (m,), and its vector there (m, d)."""
+    """Words where they occur.
+
+    Attributes
+    ----------
+    words : list of str
+        m words.
+    sentences : ndarray of int, shape (m,)
+        The place of each one's sentence.
+    vectors : ndarray, shape (m, d)
+        Its vector there.
+    """
 
     words: list[str]
     sentences: NDArray[np.integer]
@@ -24,9 +35,35 @@ class Occurrences:
 class ContextEncoder:
     """Vectors of words in their sentences, from any encoder.
 
-    name, device, dtype : see `lib.language_models.pretrained.load_transformer`. layer : which layer is read, 0 being the input to the first
-    and -1 the last, or several, which are averaged (Karve et al. take the last four).
-    `.dimensions` of a vector, `.layers` the model has, `.source` for the ledger.
+    Parameters
+    ----------
+    name, device, dtype : str
+        See `lib.language_models.pretrained.load_transformer`.
+    layer : int or sequence of int
+        Which layer is read, 0 being the input to the first and -1 the last; several are averaged (Karve et al. take
+        the last four).
+
+    Attributes
+    ----------
+    name, source, device : str
+        The model, its name with commit or hash for the ledger, and where it runs.
+    dimensions, layers : int
+        Of a vector, and how many the model has.
+    layer : tuple of int
+        May be set anew.
+
+    Raises
+    ------
+    ValueError
+        For a layer that is not there, or as `load_transformer`.
+    FetchError
+        Where a hub model is not at hand.
+
+    Examples
+    --------
+    >>> encoder = ContextEncoder("minilm", device="cpu")
+    >>> encoder.encode(["She is a nurse.", "He is a nurse."], ["nurse", "nurse"]).shape
+    (2, 384)
     """
 
     def __init__(
@@ -37,17 +74,15 @@ class ContextEncoder:
         device: str = "auto",
         dtype: str = "float32",
     ):
-        self._transformer = load_transformer(name, device=device, dtype=dtype)
-        config = self._transformer.model.config
-        self.name, self.source, self.device = (
-            self._transformer.name,
-            self._transformer.source,
-            self._transformer.device,
-        )
-        self.dimensions, self.layers = config.hidden_size, config.num_hidden_layers
+        self.transformer = load_transformer(name, device=device, dtype=dtype)
+        self.name = self.transformer.name
+        self.source = self.transformer.source
+        self.device = self.transformer.device
+        self.dimensions = self.transformer.model.config.hidden_size
+        self.layers = self.transformer.model.config.num_hidden_layers
         self.layer = (layer,) if isinstance(layer, (int, np.integer)) else tuple(layer)
-        wrong = [number for number in self.layer if not -self.layers - 1 <= number <= self.layers]
-        if wrong or not self.layer:
+        within = all(-self.layers - 1 <= number <= self.layers for number in self.layer)
+        if not self.layer or not within:
             raise ValueError(
                 f"{self.name} has layers 0 (its input) to {self.layers}, or -1 back to {-self.layers - 1}; got {layer!r}"
             )
@@ -56,10 +91,21 @@ class ContextEncoder:
         return f"ContextEncoder({self.name!r}, layer={self.layer}, {self.dimensions} dimensions, {self.device})"
 
     def encode(self, sentences: Sequence[str], words: Sequence[str]) -> NDArray[np.float32]:
-        """The vector of each word in its sentence, where it first occurs as a whole word, in any case; pieces are averaged.
+        """The vector of each word in its sentence, where it first occurs as a whole word, in any case.
 
-        sentences, words : n of each; a word may be a phrase. Returns (n, d).
-        Raises ValueError when a word does not occur in its sentence, or a sentence is too long for the model.
+        Parameters
+        ----------
+        sentences, words : sequence of str
+            n of each; a word may be a phrase. The vectors of its pieces are averaged.
+
+        Returns
+        -------
+        ndarray, shape (n, d)
+
+        Raises
+        ------
+        ValueError
+            Where a word does not occur in its sentence, or a sentence is too long for the model.
         """
         if len(sentences) != len(words):
             raise ValueError(
@@ -73,46 +119,55 @@ class ContextEncoder:
                     f"the word {word!r} does not occur in its sentence {sentence[:80]!r}; give each word a sentence with it"
                 )
             spans.append([match.span()])
-        return self._read(list(sentences), spans)
+        return self._read(sentences, spans)
 
     def occurrences(self, sentences: Sequence[str], words: Sequence[str]) -> Occurrences:
         """Every occurrence of any of the words as a whole word, in any case, in the order of the text.
 
-        Sentences without one are not encoded; a word without an occurrence is not in the result's `words`.
-        Raises ValueError when a sentence that holds one is too long for the model.
+        Parameters
+        ----------
+        sentences : sequence of str
+            Those without one of the words are not encoded.
+        words : sequence of str
+
+        Returns
+        -------
+        Occurrences
+            A word that does not occur is not in its `words`.
+
+        Raises
+        ------
+        ValueError
+            Where a sentence that holds a word is too long for the model.
         """
         pattern, known = whole_word(words), {word.casefold(): word for word in words}
-        found = [[match.span() for match in pattern.finditer(sentence)] for sentence in sentences]
-        places = np.array([index for index, spans in enumerate(found) if spans], dtype=int)
-        vectors = self._read(
-            [sentences[index] for index in places], [found[index] for index in places]
-        )
+        spans = [[match.span() for match in pattern.finditer(sentence)] for sentence in sentences]
+        counts = np.array([len(held) for held in spans], dtype=int)
+        places = np.repeat(np.arange(len(sentences)), counts)
+        holding = list(dict.fromkeys(places.tolist()))
+        vectors = self._read([sentences[index] for index in holding], [spans[i] for i in holding])
         names = [
-            known[sentences[index][slice(*span)].casefold()]
-            for index in places
-            for span in found[index]
+            known[sentences[index][start:stop].casefold()]
+            for index in holding
+            for start, stop in spans[index]
         ]
-        return Occurrences(
-            names, np.repeat(places, [len(found[index]) for index in places]), vectors
-        )
+        return Occurrences(names, places, vectors)
 
-    def _read(
-        self, sentences: list[str], spans: list[list[tuple[int, int]]]
-    ) -> NDArray[np.float32]:
+    def _read(self, sentences: Sequence[str], spans: list[list[Span]]) -> NDArray[np.float32]:
         """The vectors of the given stretches of characters of each sentence, stacked in order."""
         import torch
 
-        rows = encoded(self._transformer, sentences)
-        ends = np.concatenate([[0], np.cumsum([len(row) for row in spans], dtype=int)])
+        rows = encoded(self.transformer, sentences)
+        ends = np.concatenate([[0], np.cumsum([len(held) for held in spans], dtype=int)])
         vectors = np.empty((ends[-1], self.dimensions), dtype=np.float32)
-        offsets = (
-            self._transformer.tokenizer(sentences, return_offsets_mapping=True)["offset_mapping"]
-            if sentences
-            else []
-        )
+        if not rows:
+            return vectors
+        offsets = self.transformer.tokenizer(
+            list(sentences), return_offsets_mapping=True, verbose=False
+        )["offset_mapping"]
         with torch.inference_mode():
-            for indices, ids, real in batched(self._transformer, rows):
-                hidden = self._transformer.model(
+            for indices, ids, real in batched(self.transformer, rows):
+                hidden = self.transformer.model(
                     input_ids=ids, attention_mask=real, output_hidden_states=True
                 ).hidden_states
                 layers = sum(hidden[number].float() for number in self.layer) / len(self.layer)
@@ -126,8 +181,19 @@ class ContextEncoder:
         return vectors
 
 
-def whole_word(words: Sequence[str]) -> re.Pattern:
-    """A pattern for any of the words as a whole word, in any case, the longest that fits. No word may be empty."""
+def whole_word(words: Sequence[str]) -> re.Pattern[str]:
+    """A pattern for any of the words as a whole word, in any case, the longest that fits.
+
+    Raises
+    ------
+    ValueError
+        For no words, or an empty one.
+
+    Examples
+    --------
+    >>> whole_word(["he", "the man"]).findall("The man said he met the mother.")
+    ['The man', 'he']
+    """
     if not len(words) or not all(word.strip() for word in words):
         raise ValueError("expected words, got an empty one; leave it out")
     longest_first = sorted(map(re.escape, words), key=len, reverse=True)

@@ -1,13 +1,24 @@
-"""Sentences with a {target} and an {attribute} slot: which targets fit which verb, and what a job title is about."""
-
-from __future__ import annotations
+"""Sentences with slots: which targets fit which verb, what a job title is about, and our own frames for a word."""
 
 import re
 from collections.abc import Iterable, Sequence
 
+from lib.datasets.contexts import SLOT
+from lib.lexicons import load_lexicon
+
 SINGULAR_VERBS = frozenset({"is", "was", "has", "likes", "works", "does"})
 PLURAL_VERBS = frozenset({"are", "were", "have", "like", "work", "do"})
 PLURALS = frozenset({"they", "boys", "girls", "men", "women", "flowers", "insects", "people"})
+SETTINGS = ("work", "home", "town", "sport")  # of our frames for people, as many of each
+FRAMES_FOR_PEOPLE = ("people_at_work", "people_at_home", "people_in_town", "people_at_sport")
+FRAMES_FOR_OTHERS = {
+    "her": "possessive",
+    "his": "possessive",
+    "herself": "reflexive",
+    "himself": "reflexive",
+    "female": "adjective",
+    "male": "adjective",
+}
 
 _AFTER_TARGET = re.compile(r"\{target\}\s+([a-z]+)", re.IGNORECASE)
 _BESIDES_THE_TITLE = re.compile(r"\(.*?(\)|$)|\s[-–]\s.*|[,/].*| of .*| for .*", re.IGNORECASE)
@@ -16,48 +27,99 @@ _BESIDES_THE_TITLE = re.compile(r"\(.*?(\)|$)|\s[-–]\s.*|[,/].*| of .*| for .*
 def fits(template: str, target: str) -> bool:
     """Whether a target agrees in number with the verb that follows it in a template.
 
-    Only a verb directly after {target} counts: "{target} likes {attribute}" takes he and not men, "{target} people are
-    {attribute}" and "{target} can do {attribute}" take every target. Words of `PLURALS` are plural, all others singular.
+    Only a verb directly after {target} counts: "{target} people are {attribute}" and "{target} can do {attribute}" take
+    every target. Words of `PLURALS` are plural, all others singular.
+
+    Examples
+    --------
+    >>> [fits("{target} likes {attribute}", target) for target in ("he", "men")]
+    [True, False]
     """
-    found = _AFTER_TARGET.search(template)
-    verb = found.group(1).lower() if found else ""
-    if target.lower() in PLURALS:
-        return verb not in SINGULAR_VERBS
-    return verb not in PLURAL_VERBS
+    verb = _AFTER_TARGET.search(template)
+    other_number = SINGULAR_VERBS if target.lower() in PLURALS else PLURAL_VERBS
+    return verb is None or verb.group(1).lower() not in other_number
 
 
 def pairings(
     templates: Iterable[str], pairs: Iterable[Sequence[str]], *, grammatical: bool = True
 ) -> list[tuple[str, tuple]]:
-    """Each template with the pairs of targets that both fit it: [(template, ((first, second), …)), …].
+    """Each template with the pairs of targets that both fit it.
 
-    grammatical : False lets every pair into every template, as Table 2 of Kurita et al. (2019) lists them ("he like").
-    Raises ValueError where a template is left without a pair, or a pair without a template.
+    Parameters
+    ----------
+    templates : iterable of str
+    pairs : iterable of pairs of str
+    grammatical : bool
+        False lets every pair into every template, as Table 2 of Kurita et al. (2019) lists them ("he like").
+
+    Returns
+    -------
+    list of (str, tuple of pairs)
+        In the order of the templates.
+
+    Raises
+    ------
+    ValueError
+        Where a template is left without a pair, or a pair without a template.
+
+    Examples
+    --------
+    >>> pairings(["{target} like {attribute}", "{target} is {attribute}"], [("he", "she"), ("men", "women")])
+    [('{target} like {attribute}', (('men', 'women'),)), ('{target} is {attribute}', (('he', 'she'),))]
     """
-    templates, pairs = list(templates), [tuple(pair) for pair in pairs]
-    found = [
+    pairs = [tuple(pair) for pair in pairs]
+    fitting = [
         (t, tuple(p for p in pairs if not grammatical or all(fits(t, word) for word in p)))
         for t in templates
     ]
-    bare = [template for template, kept in found if not kept]
-    unused = [pair for pair in pairs if not any(pair in kept for _, kept in found)]
-    if bare or unused:
-        lonely = ", ".join(map(repr, bare + unused))
+    used = {pair for _, kept in fitting for pair in kept}
+    lonely = [t for t, kept in fitting if not kept] + [pair for pair in pairs if pair not in used]
+    if lonely:
         raise ValueError(
-            f"expected a pair for every template and a template for every pair, got none for {lonely}; leave it out, add "
-            "one, or set grammatical=False"
+            f"expected a pair for every template and a template for every pair, got none for {', '.join(map(repr, lonely))}; "
+            "leave it out, add one, or set grammatical=False"
         )
-    return found
+    return fitting
 
 
 def head_noun(title: str) -> str:
-    """The noun that a job title is about, in small letters: "CLERK TYPIST 1" -> "typist", "Chief of Staff" -> "chief".
+    """The noun that a job title is about, in small letters.
 
     What stands in brackets or after a dash, a comma, a stroke, "of" or "for" is left out, as are single letters and
     numbers; of the rest the last word counts. A title without a word is returned as it is, in small letters.
+
+    Examples
+    --------
+    >>> head_noun("CLERK TYPIST 1"), head_noun("Chief of Staff")
+    ('typist', 'chief')
     """
     words = re.findall(r"[a-z]{2,}", _BESIDES_THE_TITLE.sub("", title).lower())
-    return next(
-        (word for word in reversed(words) if not re.fullmatch(r"i{1,3}|iv|vi{0,3}", word)),
-        title.strip().lower(),
-    )
+    words = [word for word in words if not re.fullmatch(r"i{1,3}|iv|vi{0,3}", word)]
+    return words[-1] if words else title.strip().lower()
+
+
+def own_frames(word: str) -> tuple[str, ...]:
+    """The frames of data/lexicons/contexts.json that a word fits.
+
+    Parameters
+    ----------
+    word : str
+        A pronoun, a name (with a capital), or a noun for people, which gets the article "the".
+
+    Returns
+    -------
+    tuple of str
+        Sentences with one "{}". Those for people come setting by setting (`SETTINGS`), as many of each.
+
+    Examples
+    --------
+    >>> own_frames("she")[0], own_frames("nurse")[0]
+    ('After the meeting {} stayed to answer questions.', 'After the meeting the {} stayed to answer questions.')
+    """
+    lists = load_lexicon("contexts").lists
+    if word.lower() in FRAMES_FOR_OTHERS:
+        return lists[FRAMES_FOR_OTHERS[word.lower()]]
+    people = tuple(frame for name in FRAMES_FOR_PEOPLE for frame in lists[name])
+    if word.lower() in ("she", "he") or word[:1].isupper():
+        return people
+    return tuple(frame.replace(SLOT, f"the {SLOT}") for frame in people)

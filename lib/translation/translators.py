@@ -13,7 +13,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from lib.language_models.pretrained import Transformer, batched, best_device, encoded, load_seq2seq
+from lib.language_models.batching import batched, encoded
+from lib.language_models.pretrained import Transformer, best_device, load_seq2seq
 from lib.paths import DATA
 from lib.translation.cache import TranslationCache
 from lib.translation.services import SERVICES, load_service

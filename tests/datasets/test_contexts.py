@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets import contexts
-from lib.datasets.contexts import SETTINGS, SLOT, fill, frames_of, own_frames, read_sentences
-from lib.lexicons import base_pairs, load_lexicon, word_list
+from lib.datasets import bold, corpora, gap
+from lib.datasets.contexts import SLOT, fill, fill_all, frame_of, frames_of, read_sentences
+from lib.lexicons import load_lexicon, word_list
 
 OURS = load_lexicon("contexts").lists
 FRAMES = [frame for name, items in OURS.items() if SLOT in str(items[0]) for frame in items]
@@ -35,24 +35,6 @@ def test_our_frames_name_no_gender_so_that_the_slot_alone_does():
     assert [frame for frame in FRAMES if gendered & set(re.findall(r"\w+", frame.lower()))] == []
 
 
-def test_every_definitional_word_fits_frames_of_its_kind_and_both_of_a_pair_the_same():
-    for female, male in base_pairs("bolukbasi2016"):
-        frames = own_frames(female)
-        assert frames == own_frames(male) and len(frames) % len(SETTINGS) == 0
-    assert own_frames("her") == OURS["possessive"] and own_frames("herself") == OURS["reflexive"]
-    assert own_frames("she") == own_frames("Mary") and own_frames("nurse")[0] == own_frames("she")[
-        0
-    ].replace(SLOT, "the {}")
-
-
-def test_frames_for_people_come_setting_by_setting_as_many_of_each():
-    frames, each = own_frames("she"), len(OURS["people_at_work"])
-    assert frames == tuple(
-        frame for name in OURS if name.startswith("people_") for frame in OURS[name]
-    )
-    assert len(frames) == each * len(SETTINGS)
-
-
 def test_words_for_people_are_the_singular_ones_of_the_controls_and_their_plurals_are_others():
     persons, plurals = OURS["persons"], dict(OURS["singular_plural_pairs"])
     assert set(persons) <= set(word_list("controls/person_nouns")) and set(plurals) <= set(persons)
@@ -64,10 +46,15 @@ def test_filling_puts_the_word_in_the_slot_with_a_capital_at_the_beginning():
     assert fill("So {} left.", "Mary") == ["So Mary left."]
 
 
+def test_all_frames_are_filled_word_after_word():
+    sentences, words = fill_all({"she": ["{} slept.", "So {} left."], "he": ["{} woke."]})
+    assert (sentences, words) == (["She slept.", "So she left.", "He woke."], ["she", "she", "he"])
+
+
 @given(st.sampled_from(FRAMES), st.sampled_from(["she", "he", "Mary", "stranger"]))
 def test_swapping_changes_the_slot_and_nothing_else(frame, word):
     (sentence,) = fill([frame], word)
-    assert contexts._cut(sentence, word) == frame
+    assert frame_of(sentence, word) == frame
 
 
 def test_real_frames_hold_the_word_once_whole_and_in_any_case():
@@ -97,8 +84,14 @@ def texts(tmp_path, monkeypatch):
         writer = csv.writer(file, delimiter="\t")
         writer.writerows(
             [
-                ["ID", "Text"],
-                ["1", "She met the old doctor at noon. He said: no {} today, thank you all."],
+                ["ID", "Text", "Pronoun", "A-coref", "B-coref"],
+                [
+                    "1",
+                    "She met the old doctor at noon. He said: no {} today, thank you all.",
+                    "She",
+                    False,
+                    True,
+                ],
             ]
         )
     (tmp_path / "bold_profession_wiki").write_text(
@@ -110,7 +103,8 @@ def texts(tmp_path, monkeypatch):
             "``/`` The/at jury/nn said/vbd nothing/pn about/in it/ppo ,/, then/rb left/vbd ./. ''/''\n",
         )
         archive.writestr("brown/README", "The/at jury/nn is/bez not/* this/dt one/cd ./.")
-    monkeypatch.setattr(contexts, "fetch", lambda key: tmp_path / key)
+    for reader in (gap, bold, corpora):
+        monkeypatch.setattr(reader, "fetch", lambda key: tmp_path / key)
     return ["gap_test", "bold_profession_wiki", "nltk_brown"]
 
 
@@ -139,7 +133,7 @@ BAD_INPUTS = {  # the call, fragments of its message: expected, got, what to do
     "a frame with two": (lambda: fill("{} saw {}.", "he"), ["one slot {}", "{} saw {}."]),
     "an unknown text": (
         lambda: read_sentences(["crows_pairs"]),
-        ["gap_, bold_, nltk_brown", "'crows_pairs'", "lack a reader"],
+        ["expected one of gap_development", "nltk_brown", "'crows_pairs'"],
     ),
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from lib.embeddings import checkpoints, load_embedding
+from lib.embeddings import load_embedding
 from lib.files import file_hash
 from lib.sources import FetchError, hub
 
@@ -123,7 +123,7 @@ def test_minilm_without_its_package_comes_from_the_hub_by_the_same_hash(monkeypa
     asked = []
     monkeypatch.setattr(hub.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(
-        checkpoints, "hub_folder", lambda model, commit: asked.append((model, commit)) or tmp_path
+        hub, "hub_folder", lambda model, commit: asked.append((model, commit)) or tmp_path
     )
     (tmp_path / "model.safetensors").write_bytes(b"another")
     with pytest.raises(
@@ -131,7 +131,7 @@ def test_minilm_without_its_package_comes_from_the_hub_by_the_same_hash(monkeypa
         match=r"is not the pinned file: expected sha256 53aa5117.*, got [0-9a-f]{64}",
     ):
         load_embedding("minilm")
-    assert asked == [(checkpoints.MINILM, checkpoints.MINILM_COMMIT)]
+    assert asked == [hub.PINNED["minilm"]]
 
 
 WORDS = {"vocab.txt": "\n".join(NURSE)}
@@ -190,11 +190,21 @@ def test_truncated_weights_are_refused(checkpoint):
 
 
 def test_a_hub_model_needs_a_whole_commit(monkeypatch):
-    for reference in ("bert-base-uncased", "bert-base-uncased@main"):
+    for reference in ("owner/model", "bert-base-uncased@main"):
         with pytest.raises(
             ValueError, match=r"expected a commit of 40 hexadecimal digits.*hf:<model>@<commit>"
         ):
             load_embedding(f"hf:{reference}")
+
+
+def test_a_name_that_the_book_pins_stands_for_its_commit(monkeypatch, checkpoint):
+    asked = []
+    folder = checkpoint({"vocab.txt": "\n".join(NURSE)}, {"wte.weight": ROWS})
+    monkeypatch.setattr(
+        "lib.embeddings.checkpoints.hub_folder", lambda *model: asked.append(model) or folder
+    )
+    assert "nurse" in load_embedding("hf:roberta-base")
+    assert asked == [hub.PINNED["roberta-base"]]
 
 
 def test_a_hub_model_without_network_says_so(monkeypatch, tmp_path):

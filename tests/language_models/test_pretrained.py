@@ -11,18 +11,12 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from lib.files import file_hash
-from lib.language_models import pretrained
-from lib.language_models.pretrained import (
-    MINILM_HEAD,
-    PINNED,
-    batched,
-    best_device,
-    encoded,
-    load_transformer,
-    minilm_with_head,
-)
-from lib.sources import FetchError
-from lib.sources.hub import HUB_FILES, minilm_folder
+from lib.language_models import minilm
+from lib.language_models.batching import batched, encoded
+from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
+from lib.language_models.pretrained import best_device, load_transformer
+from lib.sources import FetchError, hub
+from lib.sources.hub import HUB_FILES, PINNED, minilm_folder
 from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -54,9 +48,7 @@ def test_a_folder_is_loaded_as_it_was_saved_and_named_by_the_hash_of_its_weights
 
 def test_pinned_models_are_asked_for_at_their_commit(tiny_model, monkeypatch):
     asked = []
-    monkeypatch.setattr(
-        pretrained, "hub_folder", lambda *model: asked.append(model) or tiny_model("bert")
-    )
+    monkeypatch.setattr(hub, "hub_folder", lambda *model: asked.append(model) or tiny_model("bert"))
     found = load_transformer("bert-base-uncased", head=True, device="cpu")
     assert found.source == f"bert-base-uncased@{PINNED['bert-base-uncased'][1]}"
     other = load_transformer(f"owner/model@{'a' * 40}", device="cpu")
@@ -278,7 +270,7 @@ def test_a_bad_folder_is_refused_and_left_as_it_is(spoil, fragments, copy, refus
 
 def test_a_hub_model_with_pickled_weights_only_is_refused(copy, monkeypatch, refuses):
     pickled(copy)
-    monkeypatch.setattr(pretrained, "hub_folder", lambda model, commit: copy)
+    monkeypatch.setattr(hub, "hub_folder", lambda model, commit: copy)
     refuses(
         lambda: load_transformer(f"older@{'0' * 40}"),
         ["older@0000", "in safetensors, found none", "refs/pr"],
@@ -304,7 +296,11 @@ BAD_NAMES = {
     "unknown": (
         "bert-small",
         {},
-        ["'bert-small', which is no folder here", "<model>@<commit", "minilm-mlm, bert-base-"],
+        [
+            "'bert-small', which is no folder here",
+            "<model>@<commit",
+            "minilm-mlm, minilm, bert-base-",
+        ],
     ),
     "a branch": (
         "owner/model@main",
@@ -320,7 +316,7 @@ BAD_NAMES = {
     "a precision": (
         "minilm",
         {"dtype": "int8"},
-        ["dtype must be one of float32, bfloat16, float16, got 'int8'"],
+        ["dtype: expected one of float32, bfloat16, float16; got 'int8'"],
     ),
 }
 
@@ -372,7 +368,7 @@ def test_a_damaged_or_foreign_head_is_refused(tmp_path, refuses):
 
 
 def test_a_missing_head_says_how_to_get_it(monkeypatch, tmp_path, refuses):
-    monkeypatch.setattr(pretrained, "MINILM_HEAD", tmp_path / "none.safetensors")
+    monkeypatch.setattr(minilm, "MINILM_HEAD", tmp_path / "none.safetensors")
     refuses(
         lambda: load_transformer("minilm-mlm", head=True),
         ["is missing", "git", "python -m lib.training.masked_lm.train"],

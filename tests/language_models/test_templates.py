@@ -2,11 +2,13 @@
 
 import pytest
 
-from lib.language_models.templates import fits, head_noun, pairings
-from lib.lexicons import load_lexicon, word_list
+from lib.datasets.contexts import SLOT
+from lib.language_models.templates import SETTINGS, fits, head_noun, own_frames, pairings
+from lib.lexicons import base_pairs, load_lexicon, word_list
 
 KURITA = load_lexicon("kurita2019")
 OWN = load_lexicon("templates")
+FRAMES = load_lexicon("contexts").lists
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,26 @@ def test_frames_name_the_male_word_first_and_pairs_of_our_lists_are_whole():
     male = {*word_list("gender_specific/male"), "john"}
     assert {first for _, first, _ in OWN["target_frames"]} <= male
     assert all(len(pair) == 2 for name in ("race_pairs", "religion_pairs") for pair in OWN[name])
+
+
+def test_every_definitional_word_fits_frames_of_its_kind_and_both_of_a_pair_the_same():
+    for female, male in base_pairs("bolukbasi2016"):
+        frames = own_frames(female)
+        assert frames == own_frames(male) and len(frames) % len(SETTINGS) == 0
+    assert (
+        own_frames("her") == FRAMES["possessive"] and own_frames("herself") == FRAMES["reflexive"]
+    )
+    assert own_frames("she") == own_frames("Mary") and own_frames("nurse")[0] == own_frames("she")[
+        0
+    ].replace(SLOT, "the {}")
+
+
+def test_frames_for_people_come_setting_by_setting_as_many_of_each():
+    frames, each = own_frames("she"), len(FRAMES["people_at_work"])
+    assert frames == tuple(
+        frame for name in FRAMES if name.startswith("people_") for frame in FRAMES[name]
+    )
+    assert len(frames) == each * len(SETTINGS)
 
 
 BAD = {

@@ -11,12 +11,12 @@ import threading
 import pytest
 
 from lib.files import size_text
-from lib.language_models.pretrained import PINNED
 from lib.paths import DATA, ROOT, mirror_folder
 from lib.profiles import data_keys
 from lib.sources import FetchError, download, fetch, lookup
 from lib.sources import registry as registry_module
 from lib.sources.download import locate
+from lib.sources.hub import PINNED
 from lib.sources.registry import registry
 
 CONTENT = b"she 0.1 0.2\nhe 0.3 0.4\n"

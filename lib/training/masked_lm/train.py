@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.files import write_whole
-from lib.language_models.pretrained import MINILM_HEAD, minilm_with_head
+from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
 from lib.training import checkpoint
 from lib.training.loop import best_precision, rate_at, take_steps, with_gradients
 from lib.training.masked_lm.texts import (

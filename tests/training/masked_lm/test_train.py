@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 from lib.datasets.corpora import corpora
-from lib.language_models.pretrained import MINILM_HEAD, minilm_with_head
+from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
 from lib.training import checkpoint
 from lib.training.loop import rate_at
 from lib.training.masked_lm import card as mlm_card
