@@ -7,7 +7,7 @@ RUN     := $(VENV)/bin/python -m lib.run
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab data record bench cluster-demo cluster-soak lint cover clean
+.PHONY: help book test lab data record bench check lint cluster-demo cluster-soak cover clean
 
 help:           ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,9 +36,17 @@ cluster-demo: $(VENV)/.dev  ## run cultures and book on two Dask workers, kill o
 cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, killed at other moments (ROUNDS=10)
 	$(VENV)/bin/python -m tools.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
 
-lint: $(VENV)/.dev  ## normalise the notebooks, check style and the house rules
-	$(VENV)/bin/python .ci/notebooks.py --fix
+check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, dependencies, spelling
+	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/mypy
+	$(VENV)/bin/python -m tools.notebooks
+	$(VENV)/bin/deptry .
+	$(VENV)/bin/codespell
+
+lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
+	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
 cover: $(VENV)/.book  ## draw the cover figure of the README again
 	$(VENV)/bin/python -m lib.training.cover
@@ -53,7 +61,7 @@ $(VENV)/bin/python:
 	$(VENV)/bin/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
-	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -c constraints.txt
+	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -e . -c constraints.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.book

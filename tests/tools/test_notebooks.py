@@ -1,16 +1,13 @@
 """The house rules for notebooks: the chapters keep them, and the check notices when one is broken."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from lib.paths import ROOT
+from tools import notebooks
+
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-_spec = importlib.util.spec_from_file_location("notebooks", ROOT / ".ci" / "notebooks.py")
-notebooks = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(notebooks)
 
 PARAMETERS = 'profile = "embedded"\nseed = 0\ndevice = "cpu"'
 SHOWN = 'ledger = Ledger("x", profile=profile, parameters=dict(seed=seed, device=device))'
@@ -69,7 +66,16 @@ BROKEN = {
         cell("Fleiss 0.45", kind="markdown"),
         "decimal typed into Markdown",
     ),
-    "a long cell": (cell("a = 1\n" * 20), "has 20 lines"),
+    "a long cell": (cell("a = 1\n" * 21), "has 21 lines"),
+    "too many functions": (cell("def f():\n    return 1\n" * 6), "6 functions are defined"),
+    "a lambda in a name": (cell("f = lambda x: x"), "stores a lambda"),
+    "a lambda in a dictionary": (cell("{'a': lambda x: x}"), "stores a lambda"),
+    "an f-string in an f-string": (cell("f'{f\"{n}\"} words'"), "chooses words"),
+    "a choice of phrases": (cell('f\'{"no more" if n else "many more"}\''), "chooses words"),
+    "a private import": (cell("from lib.measures.geometry import _unit"), "something private"),
+    "a closed room": (cell("from lib.training.translator import doses"), "not for chapters"),
+    "the runner": (cell("from lib.book.runner import Runner"), "not for chapters"),
+    "a file fetched": (cell("from lib.sources import fetch"), "lib.datasets does that"),
     "an unreadable id": (cell("a = 1", "4f1e9c2a"), "not a readable name"),
     "an id used twice": (cell("a = 1", "shown"), "stands twice"),
     "sections out of order": (
@@ -83,6 +89,24 @@ BROKEN = {
 def test_a_broken_rule_is_noticed(case):
     broken, complaint = BROKEN[case]
     assert any(complaint in found for found in notebooks.complaints("x", notebook(broken)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "sorted(words, key=lambda word: len(word))",
+        'f\'{n} pair{"s" if n > 1 else ""}\'',
+        "from lib.sources import lookup",
+        "a = 1\n" * 20,
+    ],
+)
+def test_what_the_rules_allow_is_let_pass(source):
+    assert notebooks.complaints("x", notebook(cell(source))) == []
+
+
+def test_a_folded_cell_is_folded_in_jupyterlab_too():
+    folded = notebooks.normalised({"cells": [cell("a = 1", tags=["hide-input"])]})["cells"][0]
+    assert folded["metadata"] == {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 
 
 def test_a_printed_claim_of_a_cited_paper_may_be_typed():

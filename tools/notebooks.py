@@ -1,6 +1,6 @@
 """Normalise the chapters' notebooks and check the house rules that a general linter does not know.
 
-python .ci/notebooks.py [--fix] [NOTEBOOK ...]      exit code 1 when a rule is broken (with --fix: that cannot be mended)
+python -m tools.notebooks [--fix] [NOTEBOOK ...]      exit code 1 when a rule is broken (with --fix: that cannot be mended)
 """
 
 from __future__ import annotations
@@ -25,21 +25,30 @@ SECTIONS = [
     "What to trust",
     "Try it",
 ]
-LONGEST = 20
+MAX_LINES = 20  # of a code cell, once the formatter has decided its line breaks
+MAX_FUNCTIONS = 5  # of a notebook; what needs more belongs in lib
+CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DECIMAL = re.compile(r"(?<![\w.])[-−]?\d*\.\d+")
 NOT_PROSE = re.compile(r"`+[^`]*`+|\]\([^)]*\)|https?://\S+")
 
 
 def normalised(notebook: dict) -> dict:
-    """The notebook as it is committed: no outputs, no counts, no language_info, only tags as metadata."""
+    """The notebook as it is committed: no outputs, no counts, no language_info, tags as the only metadata.
+
+    A cell tagged hide-input is folded in JupyterLab as well.
+    """
     cells = []
     for cell in notebook["cells"]:
         tags = cell["metadata"].get("tags")
+        metadata = {"tags": tags} if tags else {}
+        if "hide-input" in (tags or ()) and cell["cell_type"] == "code":
+            metadata["jupyter"] = {"source_hidden": True}
         kept = {
             "cell_type": cell["cell_type"],
             "id": cell.get("id", ""),
-            "metadata": {"tags": tags} if tags else {},
+            "metadata": metadata,
         }
         if cell["cell_type"] == "code":
             kept |= {"execution_count": None, "outputs": []}
@@ -66,9 +75,9 @@ def complaints(name: str, notebook: dict) -> list[str]:
     ]
     found += [f"cell id {i!r} stands twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
     found += [
-        f"cell {c['id']!r} has {n} lines (at most {LONGEST}): let lib or two cells carry it"
+        f"cell {c['id']!r} has {n} lines (at most {MAX_LINES}): let lib or two cells carry it"
         for c, s in code
-        if (n := len(s.splitlines())) > LONGEST
+        if (n := len(s.splitlines())) > MAX_LINES
     ]
     found += [f"cell {c['id']!r} records a literal value" for c, s in code if records_literal(s)]
     found += [
@@ -76,10 +85,65 @@ def complaints(name: str, notebook: dict) -> list[str]:
         for number in typed_decimals(prose)
     ]
     found += parameter_complaints(code)
+    found += [f"cell {c['id']!r} {complaint}" for c, s in code for complaint in code_complaints(s)]
+    functions = sum(
+        isinstance(node, DEFINITIONS) for _, s in code for node in ast.walk(ast.parse(s))
+    )
+    if functions > MAX_FUNCTIONS:
+        found.append(
+            f"{functions} functions are defined here (at most {MAX_FUNCTIONS}): let lib carry them"
+        )
     headings = re.findall(r"^## (.+)$", prose, flags=re.M)
     if "The measure" in headings and [h for h in headings if h in SECTIONS] != SECTIONS:
         found.append(f"sections are {headings}, expected in this order {SECTIONS}")
     return [f"{name}: {complaint}" for complaint in found]
+
+
+def code_complaints(source: str) -> list[str]:
+    """What the house rules have against the code of one cell."""
+    complaints = []
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            module, names = node.module or "", [alias.name for alias in node.names]
+            if (
+                any(part.startswith("_") for part in [*module.split("."), *names])
+                and module != "__future__"
+            ):
+                complaints.append(f"imports something private from {module}")
+            if any(f"{module}.".startswith(f"{room}.") for room in CLOSED_ROOMS):
+                complaints.append(f"imports from {module}, which is not for chapters")
+            if module == "lib.sources" and "fetch" in names:
+                complaints.append("reads a registered file by itself: lib.datasets does that")
+    passed = {
+        id(given) for node in nodes if isinstance(node, ast.Call) for given in arguments(node)
+    }
+    if any(isinstance(node, ast.Lambda) and id(node) not in passed for node in nodes):
+        complaints.append("stores a lambda: write a function, or pass it where it is used")
+    if any(isinstance(node, ast.FormattedValue) and chooses_words(node) for node in nodes):
+        complaints.append("chooses words inside an f-string: choose first, then write the sentence")
+    return complaints
+
+
+def arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def chooses_words(placeholder: ast.FormattedValue) -> bool:
+    """Whether an f-string stands inside this place of another one, or a choice between phrases."""
+    nodes = list(ast.walk(placeholder.value))
+    branches = [
+        part for node in nodes if isinstance(node, ast.IfExp) for part in (node.body, node.orelse)
+    ]
+    phrases = [
+        part.value
+        for part in branches
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    return any(isinstance(node, ast.JoinedStr) for node in nodes) or any(
+        " " in text for text in phrases
+    )
 
 
 def parameter_complaints(code: list[tuple[dict, str]]) -> list[str]:
@@ -133,9 +197,7 @@ def typed_decimals(prose: str) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "notebooks", nargs="*", type=Path, help="default: chapters/*.ipynb and the tests' miniature"
-    )
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: chapters/*.ipynb")
     parser.add_argument("--fix", action="store_true", help="write the normalised form back")
     arguments = parser.parse_args()
     wrong = []
