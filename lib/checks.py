@@ -10,7 +10,21 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def one_of(name: str, value: object, legal: Iterable[object]) -> None:
-    """Raise ValueError unless `value` is one of `legal`.
+    """Raise ValueError unless a value is a legal one.
+
+    Parameters
+    ----------
+    name : str
+        What the value is called where it was given.
+    value : object
+        What was given.
+    legal : iterable
+        What may be given.
+
+    Raises
+    ------
+    ValueError
+        When it is not; the message lists the legal values and the one that comes close.
 
     Examples
     --------
@@ -27,7 +41,21 @@ def one_of(name: str, value: object, legal: Iterable[object]) -> None:
 
 
 def did_you_mean(value: object, known: Iterable[object], n: int = 1) -> str:
-    """A hint at the known names that come close: "Did you mean 'cosine'?", or nothing.
+    """A hint at the known names that come close to a misspelt one.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+    known : iterable
+        What there is.
+    n : int, optional
+        How many names to hint at, at most.
+
+    Returns
+    -------
+    str
+        A question, or nothing.
 
     Examples
     --------
@@ -54,6 +82,11 @@ def vectors(
         How many there must be.
     dimensions : int, optional
         The d they must have.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The same numbers.
 
     Raises
     ------
@@ -94,6 +127,16 @@ def vectors(
 def unit_rows(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.floating]:
     """Vectors divided by their length, which must not be zero.
 
+    Parameters
+    ----------
+    name, rows, at_least
+        As in `vectors`.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        Vectors of length 1.
+
     Raises
     ------
     ValueError
@@ -111,7 +154,8 @@ def unit_rows(name: str, rows: ArrayLike, *, at_least: int = 1) -> NDArray[np.fl
         raise ValueError(
             f"{name}: expected vectors with a direction; got zeros in row {row}: leave it out"
         )
-    return array / lengths
+    unit: NDArray[np.floating] = array / lengths
+    return unit
 
 
 def as_list(value: object) -> list[Any]:

@@ -5,7 +5,6 @@ import errno
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -58,7 +57,7 @@ def write_if_changed(path: Path, content: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def new_file(path: Path, size: int | None = None) -> Iterator[Path]:
+def new_file(path: Path, size: int = 0) -> Iterator[Path]:
     """A temporary name beside a file, which takes the file's place when all went well and goes away when not.
 
     Parameters
@@ -66,7 +65,7 @@ def new_file(path: Path, size: int | None = None) -> Iterator[Path]:
     path : Path
         Where the file goes; one that is there is replaced.
     size : int, optional
-        Bytes to come, for the message about a full disk.
+        Bytes to come, for the message about a full disk; otherwise what was written so far counts.
 
     Yields
     ------
@@ -78,29 +77,25 @@ def new_file(path: Path, size: int | None = None) -> Iterator[Path]:
     WriteError
         Where the disk is full or the folder may not be written.
     """
-    part = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.stem}.", suffix=f".part{path.suffix}", dir=path.parent
-        )
-        os.close(handle)
-        part = Path(name)
+    with _temporary_name(path, size) as part:
+        part.touch(mode=0o644)
         yield part
-        part.chmod(0o644)
         part.replace(path)
-    except OSError as error:
-        if explained := _explained(error, path, size or _bytes_below(part)):
-            raise explained from error
-        raise
-    finally:
-        if part:
-            part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
     """A folder under a temporary name that takes its own name when all went well, and goes away when not.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the folder goes; there must be none yet.
+
+    Yields
+    ------
+    Path
+        An empty folder to fill.
 
     Raises
     ------
@@ -111,43 +106,74 @@ def new_folder(folder: Path) -> Iterator[Path]:
     """
     if folder.exists():
         raise FileExistsError(f"{folder} exists already; remove it first, or choose another name")
-    # a random name, because process numbers repeat on hosts that share a disk
-    part = folder.with_name(f".{folder.name}.{token_hex(4)}.part")
-    try:
-        part.mkdir(parents=True)
+    with _temporary_name(folder) as part:
+        part.mkdir()
         yield part
-        part.rename(folder)
+        try:
+            part.rename(folder)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                raise FileExistsError(
+                    f"{folder} was written by another process meanwhile, and is kept"
+                ) from error
+            raise
+
+
+@contextlib.contextmanager
+def _temporary_name(path: Path, size: int = 0) -> Iterator[Path]:
+    """A hidden name beside a path, random as process numbers repeat on hosts that share a disk; nothing stays there."""
+    part = path.with_name(f".{path.stem}.{token_hex(4)}.part{path.suffix}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield part
     except OSError as error:
-        if error.errno == errno.ENOTEMPTY:
-            raise FileExistsError(
-                f"{folder} was written by another process meanwhile, and is kept"
-            ) from error
-        if explained := _explained(error, folder, _bytes_below(part)):
-            raise explained from error
+        if explanation := explained(error, path, size or _bytes_below(part)):
+            raise explanation from error
         raise
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        elif part.is_file():
+            part.unlink()
 
 
-def _bytes_below(path: Path | None) -> int:
-    if path is None or not path.exists():
-        return 0
+def _bytes_below(path: Path) -> int:
     files = [path] if path.is_file() else path.rglob("*")
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _explained(error: OSError, path: Path, size: int) -> WriteError | None:
-    """The error with a message that says what to do; None where it is of another kind."""
+def explained(error: OSError, path: Path, size: int = 0) -> WriteError | None:
+    """An error of the disk as a message that says what to do.
+
+    Parameters
+    ----------
+    error : OSError
+        What was raised while something was written.
+    path : Path
+        What could not be written, or the folder that has no room.
+    size : int, optional
+        Bytes that it needs at least; 0 where nobody knows.
+
+    Returns
+    -------
+    WriteError or None
+        None for errors of other kinds, and for one that is explained already.
+    """
+    if isinstance(error, WriteError) or (isinstance(error, FileExistsError) and not error.errno):
+        return None
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        free = shutil.disk_usage(next(place for place in path.parents if place.exists())).free
+        place = next(place for place in (path, *path.parents) if place.exists())
+        needed = f"needs {size_text(size)} or more" if size else "needs room"
         message = (
-            f"the disk is full: {path} needs {size_text(size)} or more and {size_text(free)} are free; "
+            f"the disk is full: {path} {needed} and {size_text(shutil.disk_usage(place).free)} are free; "
             "nothing half-written is left: make room, or choose a folder on another disk"
         )
         return WriteError(error.errno, message)
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
+    if isinstance(error, PermissionError | NotADirectoryError | FileExistsError) or (
+        error.errno == errno.EROFS
+    ):
         message = (
-            f"{path} cannot be written ({error.strerror}); give a folder you may write "
+            f"{path} cannot be written ({error.strerror or error}); give a folder you may write "
             "(BIASBOOK_CACHE for the book's own)"
         )
         return WriteError(error.errno, message)

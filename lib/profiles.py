@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import yaml
 
@@ -14,8 +15,20 @@ PROFILES = ("embedded", "sample", "full")
 FOLDER = DATA / "profiles"
 
 
-def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Mapping]:
+def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Mapping[str, Any]]:
     """What a profile says of each chapter, as the file says it.
+
+    Parameters
+    ----------
+    profile : str
+        The name of a file, without .yml.
+    folder : Path, optional
+        Where the profiles are, where not in data/profiles.
+
+    Returns
+    -------
+    Mapping
+        `parameters`, `data`, `resources` and `after` by chapter, as far as they are given.
 
     Raises
     ------
@@ -28,13 +41,21 @@ def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Ma
 
 
 @cache
-def _read(path: Path) -> Mapping[str, Mapping]:
+def _read(path: Path) -> Mapping[str, Mapping[str, Any]]:
     content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    return MappingProxyType(content.get("chapters") or {})
+    chapters = content.get("chapters") or {}
+    return MappingProxyType({name: entry or {} for name, entry in chapters.items()})
 
 
 def data_keys(profile: str, folder: Path | None = None) -> list[str]:
     """What a profile reads, in the order of its file, each once.
+
+    Parameters
+    ----------
+    profile : str
+        The name of a file, without .yml.
+    folder : Path, optional
+        Where the profiles are, where not in data/profiles.
 
     Returns
     -------
@@ -42,7 +63,7 @@ def data_keys(profile: str, folder: Path | None = None) -> list[str]:
         Registry keys, and `hub:<model>` or `hub:<model>@<commit>` for models.
     """
     entries = chapter_entries(profile, folder).values()
-    return list(dict.fromkeys(key for entry in entries for key in (entry or {}).get("data", ())))
+    return list(dict.fromkeys(key for entry in entries for key in entry.get("data", ())))
 
 
 def profiles_that_need(key: str) -> list[str]:

@@ -14,13 +14,13 @@ import pytest
 from lib.embeddings import Embedding
 from lib.paths import mirror_folder
 from lib.sources import registry as registry_module
-from lib.sources.download import locate
+from tests.support.downloads import at_hand
 
 
 def pytest_runtest_setup(item):
     """`@pytest.mark.sample("key", …)`: skip where neither the cache nor the mirror holds the files of the keys."""
     mark = item.get_closest_marker("sample")
-    missing = [key for key in mark.args if locate(key) is None] if mark else []
+    missing = [key for key in mark.args if not at_hand(key)] if mark else []
     if missing or (mark and not mark.args and not mirror_folder()):
         pytest.skip(
             f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
@@ -103,7 +103,10 @@ def server(tmp_path):
             served.asked += 1
             if served.gather:
                 served.gather.wait(timeout=20)
-            super().do_GET()
+            if served.asked <= served.broken:
+                self.send_error(503)
+            else:
+                super().do_GET()
 
         def log_message(self, *arguments):
             pass
@@ -116,6 +119,7 @@ def server(tmp_path):
         f"http://127.0.0.1:{served.server_address[1]}",
         0,
     )
+    served.broken = 0  # so many answers say that the service is not available
     served.gather = None  # a threading.Barrier makes requests wait for one another
     thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -10,39 +10,51 @@ import json
 import logging
 import sys
 from pathlib import Path
+from typing import Any
 
-from lib.files import WriteError, file_hash, new_file, size_text, write_whole
+import pooch
+import requests
+
+from lib.files import WriteError, explained, file_hash, size_text, write_whole
 from lib.paths import cache_folder, mirror_folder
 from lib.profiles import profiles_that_need
 from lib.sources.registry import Source, lookup
 
-LARGE = (
-    64 * 2**20
-)  # from this size on, a verified file is recognised by its stamp instead of being hashed again
+# from this size on, a verified file is recognised by its stamp instead of being hashed again
+LARGE = 64 * 2**20
+RETRIES = 2  # a second and two seconds after a broken connection or a damaged download
 
 log = logging.getLogger("lib")
+pooch.get_logger().setLevel(logging.WARNING)  # which else prints
 
 
 class FetchError(OSError):
     """A file could not be had, or is not the file the registry pins."""
 
 
-def locate(key: str) -> Path | None:
-    """The unchecked path of a file that is at hand in the cache or the mirror, None when only the network has it."""
-    source = lookup(key)
-    folders = [cache_folder(), mirror_folder()]
-    return next(
-        (folder / source.path for folder in folders if folder and (folder / source.path).is_file()),
-        None,
-    )
-
-
 def fetch(key: str) -> Path:
     """The path of a registered file, from the cache, the mirror or the network, with every byte checked.
 
-    A damaged file in the cache is deleted and replaced; a damaged file in the mirror is left alone and refused. Several
-    processes may fetch one key at once: each writes under a name of its own and renames when the hash is right.
-    Raises ValueError for an unknown key and FetchError when the file cannot be had; nothing partial is left behind.
+    Several processes may fetch one key at once: each writes under a name of its own and renames when the hash is
+    right.
+
+    Parameters
+    ----------
+    key : str
+        A key of `data/registry.csv`.
+
+    Returns
+    -------
+    Path
+        The file. One from the network lies in the cache, one of the mirror is used in place.
+
+    Raises
+    ------
+    ValueError
+        For an unknown key.
+    FetchError
+        When the file cannot be had; nothing partial is left behind. A damaged file in the cache is deleted and
+        fetched again, one in the mirror is left alone and refused.
     """
     source = lookup(key)
     cached = cache_folder() / source.path
@@ -69,37 +81,57 @@ def fetch(key: str) -> Path:
 
 
 def _download(source: Source, target: Path, damage: str) -> Path:
-    """Fetch a file from the network under a temporary name, check it, rename it to `target`."""
-    import pooch
-    from requests import RequestException
-
-    terminal = source.bytes >= LARGE and sys.stderr is not None and sys.stderr.isatty()
-    downloader = pooch.HTTPDownloader(
-        progressbar=terminal and bool(importlib.util.find_spec("tqdm")), timeout=30
+    """Fetch a file from the network into the cache."""
+    name = source.path.as_posix()
+    cache = pooch.create(
+        path=cache_folder(),
+        base_url="",
+        registry={name: source.hash},
+        urls={name: source.url},
+        retry_if_failed=RETRIES,
     )
+    downloader = _Downloader(source.bytes)
     log.info("fetching %s (%s) from %s", source.key, size_text(source.bytes), source.url)
-    algorithm = source.hash.partition(":")[0]
     try:
-        with new_file(target, size=source.bytes) as part:
-            downloader(source.url, str(part), None)
-            received = f"{algorithm}:{file_hash(part, algorithm)}"
-            if received != source.hash:
-                raise FetchError(
-                    f"'{source.key}': {source.url} sent another file than the registry pins: expected {source.hash}, "
-                    f"got {received} ({size_text(part.stat().st_size)}); the download was deleted: try again, and if "
-                    "it persists the file has changed at its origin"
-                )
-    except RequestException as error:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        cache.fetch(name, downloader=downloader)
+        target.chmod(0o644)
+    except requests.RequestException as error:
         raise FetchError(_offline(source, damage, error)) from error
-    except WriteError as error:
+    except ValueError as error:
         raise FetchError(
-            f"'{source.key}': {error.strerror}; set BIASBOOK_CACHE to a folder you may write, or BIASBOOK_MIRROR to "
+            f"'{source.key}': {source.url} sent another file than the registry pins "
+            f"({size_text(downloader.received)}); the download was deleted: try again, and if it persists the file "
+            f"has changed at its origin. {error}"
+        ) from error
+    except OSError as error:
+        cause = error.__cause__ if isinstance(error.__cause__, OSError) else error  # of pooch's own
+        explanation = explained(cause, target, source.bytes)
+        if explanation is None:
+            raise
+        raise FetchError(
+            f"'{source.key}': {explanation}; set BIASBOOK_CACHE to a folder you may write, or BIASBOOK_MIRROR to "
             "one that already holds the file"
         ) from error
     return target
 
 
-def _offline(source: Source, damage: str, error: Exception) -> str:
+class _Downloader(pooch.HTTPDownloader):  # type: ignore[misc]
+    """Downloads with a progress bar where that is worth it and somebody looks; `received` counts the bytes."""
+
+    def __init__(self, size: int) -> None:
+        terminal = size >= LARGE and sys.stderr is not None and sys.stderr.isatty()
+        super().__init__(
+            progressbar=terminal and bool(importlib.util.find_spec("tqdm")), timeout=30
+        )
+        self.received = 0
+
+    def __call__(self, url: str, output_file: str, *arguments: Any, **options: Any) -> None:
+        super().__call__(url, output_file, *arguments, **options)
+        self.received = Path(output_file).stat().st_size
+
+
+def _offline(source: Source, damage: str, error: requests.RequestException) -> str:
     """What to do when neither cache nor mirror has a file and the network does not give it."""
     profiles = profiles_that_need(source.key) or ["full" if source.bytes >= LARGE else "sample"]
     mirror = mirror_folder()
@@ -108,7 +140,7 @@ def _offline(source: Source, damage: str, error: Exception) -> str:
         if mirror
         else "BIASBOOK_MIRROR is not set"
     )
-    response = getattr(error, "response", None)
+    response = error.response
     reason = f"status {response.status_code}" if response is not None else type(error).__name__
     return (
         f"'{source.key}' ({size_text(source.bytes)}, needed by the profile {' and '.join(profiles)}) is not at hand: "
@@ -119,9 +151,10 @@ def _offline(source: Source, damage: str, error: Exception) -> str:
 
 
 def received_hash(path: Path, source: Source) -> str:
-    """The hash of a file in the registry's form; a large file that was verified before and is unchanged is not read again.
+    """The hash of a file in the registry's form, `sha256:…` or `md5:…`.
 
-    The stamp of a verified large file (its path, size, modification time and hash) lies in the cache folder.
+    A large file that was verified before and is unchanged is not read again: its stamp (path, size, modification
+    time and hash) lies in the cache folder.
     """
     state = path.stat()
     stamp = {
@@ -140,13 +173,8 @@ def received_hash(path: Path, source: Source) -> str:
     algorithm = source.hash.partition(":")[0]
     received = f"{algorithm}:{file_hash(path, algorithm)}"
     if received == source.hash and state.st_size >= LARGE:
-        _write_stamp(place, stamp)
+        try:
+            write_whole(place, json.dumps(stamp))
+        except WriteError as error:  # which costs the time of hashing again
+            log.debug("no stamp for %s: %s", path, error)
     return received
-
-
-def _write_stamp(place: Path, stamp: dict) -> None:
-    """Remember a verified file; a cache that cannot be written only costs the time of hashing again."""
-    try:
-        write_whole(place, json.dumps(stamp))
-    except WriteError as error:
-        log.debug("no stamp for %s: %s", stamp["path"], error)

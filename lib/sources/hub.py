@@ -106,7 +106,7 @@ def pinned(name: str) -> tuple[str, str]:
 
 
 def hub_folder(model: str, commit: str) -> Path:
-    """The local folder of a hub model at a commit: weights in safetensors and vocabulary, downloaded if need be.
+    """The local folder of a hub model at a commit, downloaded if need be.
 
     Raises
     ------

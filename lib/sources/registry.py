@@ -16,7 +16,21 @@ COLUMNS = ("key", "url", "hash", "bytes", "license", "description")
 
 @dataclass(frozen=True)
 class Source:
-    """One row of the registry; `hash` reads `sha256:…` or `md5:…`, `bytes` is the size of the file."""
+    """One row of the registry.
+
+    Attributes
+    ----------
+    key : str
+        What `lib.sources.fetch` calls the file.
+    url : str
+        Its address, at a fixed commit where there are commits.
+    hash : str
+        `sha256:…` or `md5:…`, in lower case.
+    bytes : int
+        The size of the file.
+    license, description : str
+        What may be done with it, and what it is.
+    """
 
     key: str
     url: str
@@ -29,11 +43,12 @@ class Source:
     def path(self) -> Path:
         """Where the file lies inside a cache or a mirror: the URL's own tree, without host and commit."""
         address = urlsplit(self.url)
+        host = address.hostname or ""
         parts = [part for part in unquote(address.path).split("/") if part]
-        if address.hostname == "raw.githubusercontent.com":
+        if host == "raw.githubusercontent.com":
             del parts[2]
-        elif address.hostname != "github.com":
-            parts.insert(0, address.hostname)
+        elif host != "github.com":
+            parts.insert(0, host)
         return Path(*parts)
 
     @property
@@ -43,9 +58,22 @@ class Source:
 
 
 def registry(path: Path | None = None) -> dict[str, Source]:
-    """The rows of `data/registry.csv` (or of another registry file) by key.
+    """The rows of `data/registry.csv` by key, read once as long as the file stays as it is.
 
-    Raises ValueError naming the line when a row is malformed.
+    Parameters
+    ----------
+    path : Path, optional
+        Another registry file.
+
+    Returns
+    -------
+    dict of str to Source
+        In the order of the file.
+
+    Raises
+    ------
+    ValueError
+        When a row is malformed; the message names the line.
     """
     path = Path(path or REGISTRY)
     return _read(path, path.stat().st_mtime_ns)
@@ -71,8 +99,8 @@ def _read(path: Path, modified: int) -> dict[str, Source]:
     return sources
 
 
-def _source(row: dict, where: str) -> Source:
-    """A checked registry row."""
+def _source(row: dict[str, str], where: str) -> Source:
+    """A checked row of the registry."""
     if None in row or None in row.values():
         raise ValueError(
             f"{where}: expected {len(COLUMNS)} fields; quote a field that holds a comma"
@@ -87,11 +115,17 @@ def _source(row: dict, where: str) -> Source:
         )
     if not row["bytes"].isdecimal():
         raise ValueError(f"{where}: expected the size of the file in bytes, got '{row['bytes']}'")
-    return Source(**(row | {"bytes": int(row["bytes"])}))
+    return Source(**{**row, "bytes": int(row["bytes"])})  # type: ignore[arg-type]
 
 
 def lookup(key: str) -> Source:
-    """The registry row of a key; ValueError lists the keys that come close."""
+    """The row of a key.
+
+    Raises
+    ------
+    ValueError
+        For a key that is not registered; the message names those that come close.
+    """
     sources = registry()
     if key in sources:
         return sources[key]
