@@ -117,7 +117,8 @@ def _silenced(logger: logging.Logger) -> Iterator[None]:
 
 
 def _glove(texts: Iterable[Sequence[str]], training: Training) -> tuple[list[str], np.ndarray]:
-    from lib.embeddings.glove import train_glove, weighted_counts
+    from lib.embeddings.glove import train_glove
+    from lib.measures.cooccurrence import cooccurrences
 
     counted = Counter(word for text in texts for word in text)
     words = sorted(
@@ -127,7 +128,7 @@ def _glove(texts: Iterable[Sequence[str]], training: Training) -> tuple[list[str
     _check_vocabulary(len(words), training)
     place = {word: number for number, word in enumerate(words)}
     numbers = ([place[word] for word in text if word in place] for text in texts)
-    counts = weighted_counts(numbers, len(words), training.window)
+    counts = cooccurrences(numbers, len(words), training.window, weighted=True)
     fit = train_glove(
         counts, training.dimensions, epochs=training.passes, x_max=training.x_max, rng=training.seed
     )

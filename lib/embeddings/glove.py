@@ -5,7 +5,7 @@ J = sum over counted pairs of f(X_ij) (w_i . c_j + b_i + d_j - ln X_ij)^2, with 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -31,27 +31,6 @@ class Glove:
     def vectors(self) -> Array:
         """Word plus context vectors (n, d), which the authors publish."""
         return self.words + self.contexts
-
-
-def weighted_counts(
-    texts: Iterable[ArrayLike], size: int, window: int = 10, block: int = 2**20
-) -> sparse.csr_matrix:
-    """Co-occurrence counts in which two words d places apart count 1/d, both directions.
-
-    texts : sequences of word numbers below size; a number below 0 is a place that is no word. block : positions counted
-    at a time. Returns a symmetric (size, size) float32 matrix.
-    """
-    counts = sparse.csr_matrix((size, size), dtype=np.float32)
-    for words in _blocks(texts, window, block):
-        for apart in range(1, window + 1):
-            left, right = words[:-apart], words[apart:]
-            both = (left >= 0) & (right >= 0)
-            weight = np.full(int(both.sum()), 1 / apart, np.float32)
-            counts = (
-                counts
-                + sparse.coo_matrix((weight, (left[both], right[both])), shape=(size, size)).tocsr()
-            )
-    return (counts + counts.T).tocsr()
 
 
 def weights(counts: ArrayLike, x_max: float = 100.0) -> Array:
@@ -87,7 +66,7 @@ def train_glove(
 ) -> Glove:
     """Fit vectors to counts by AdaGrad on batches of pairs in a random order.
 
-    counts : (n, n) from `weighted_counts`, no negative number; rate : of learning; x_max : count from which a pair weighs 1
+    counts : (n, n), no negative number; rate : of learning; x_max : count from which a pair weighs 1
     (the authors' 100 is for billions of words).
     Raises ValueError for an empty matrix or negative counts.
     Runs in one thread. Pennington, Socher & Manning (2014), equation 8; AdaGrad on batches where they take single pairs.
@@ -161,17 +140,3 @@ def _epoch(tables, optimizer, data, batches) -> float:
         optimizer.step()
         total += loss.item()
     return total
-
-
-def _blocks(texts: Iterable[ArrayLike], window: int, block: int) -> Iterator[NDArray]:
-    """Texts end to end with `window` empty places between, so that no window reaches from one to the next."""
-    gap = np.full(window, -1, np.int64)
-    gathered, filled = [], 0
-    for text in texts:
-        gathered += [np.asarray(text, np.int64), gap]
-        filled += len(gathered[-2]) + window
-        if filled >= block:
-            yield np.concatenate(gathered)
-            gathered, filled = [], 0
-    if gathered:
-        yield np.concatenate(gathered)

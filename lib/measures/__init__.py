@@ -1,12 +1,12 @@
 """Word-level measures of bias: arrays in, arrays out, female first (positive leans female)."""
 
+from lib.measures.nearest import neighbours
 from lib.measures.word_bias import (
     axis_projection,
     direct_bias,
     gender_polarity,
     mean_average_cosine,
     neighbourhood_bias,
-    neighbours,
     one_vs_one,
     one_vs_rest,
     relative_norm_difference,

@@ -1,4 +1,4 @@
-"""What a corpus itself says about two words: co-occurrence counts, csPMI, and the genderedness of a perfect factorisation.
+"""What a corpus says about two words: co-occurrences, csPMI, and RIPA of a perfect factorisation.
 
 Counts are pairs of positions at most `window` words apart, both directions, so that they are exactly the pairs on which
 skip-gram with negative sampling trains when its window does not shrink and no word is skipped.
@@ -19,44 +19,119 @@ Array = NDArray[np.floating]
 
 
 def cooccurrences(
-    texts: Iterable[ArrayLike], size: int, window: int = 5, block: int = 2**21
+    texts: Iterable[ArrayLike],
+    size: int,
+    window: int = 5,
+    *,
+    weighted: bool = False,
+    block: int = 2**21,
 ) -> sparse.csr_matrix:
     """How often each two words stand at most `window` places apart in one text.
 
-    texts : sequences of word numbers below size, no window reaches from one to the next; block : how many positions are
-    counted at a time, which bounds the memory; the result does not depend on it.
-    Returns a symmetric (size, size) matrix of counts; a word beside itself counts from both sides.
-    Raises ValueError for a number that is no word's, and for a window or block below 1.
+    Parameters
+    ----------
+    texts : iterable of array_like of int
+        Word numbers below `size`, text by text; a number below 0 is a place that holds no word. No
+        window reaches from one text to the next.
+    size : int
+        The number of words, m.
+    window : int
+        The largest distance that counts.
+    weighted : bool
+        Whether two words d places apart count 1/d, as for GloVe [1]_, and not 1.
+    block : int
+        How many positions are counted at a time, which bounds the memory; without effect on counts,
+        and on weights but for rounding.
+
+    Returns
+    -------
+    sparse matrix of shape (m, m)
+        Symmetric: int64 counts, or float32 weights. A word beside itself counts from both sides.
+
+    Raises
+    ------
+    ValueError
+        For a number that is no word's, and for a window or block below 1.
+
+    References
+    ----------
+    .. [1] Pennington, Socher & Manning (2014), "GloVe: global vectors for word representation".
+
+    Examples
+    --------
+    >>> cooccurrences([[0, 1, 2, 1]], size=3, window=1).toarray()
+    array([[0, 1, 0],
+           [1, 0, 2],
+           [0, 2, 0]])
     """
     if window < 1 or block < 1:
         raise ValueError(
             f"expected a window and a block of 1 or more, got window={window}, block={block}"
         )
-    counts = sparse.csr_matrix((size, size), dtype=np.int64)
+    kind = np.float32 if weighted else np.int64
+    counts = sparse.csr_matrix((size, size), dtype=kind)
     for words, text in _blocks(texts, block):
-        if len(words) and not 0 <= words.min() <= words.max() < size:
+        if len(words) and words.max() >= size:
             raise ValueError(
                 f"expected word numbers from 0 to {size - 1}, got {words.min()} to {words.max()}"
             )
         for apart in range(1, min(window, len(words) - 1) + 1):
-            inside = text[apart:] == text[:-apart]
-            pairs = words[:-apart][inside], words[apart:][inside]
-            counts = (
-                counts
-                + sparse.coo_matrix(
-                    (np.ones(len(pairs[0]), np.int64), pairs), shape=(size, size)
-                ).tocsr()
-            )
+            left, right = words[:-apart], words[apart:]
+            paired = (text[apart:] == text[:-apart]) & (left >= 0) & (right >= 0)
+            weights = np.full(paired.sum(), 1 / apart if weighted else 1, kind)
+            pairs = sparse.coo_matrix((weights, (left[paired], right[paired])), shape=(size, size))
+            counts = counts + pairs.tocsr()
     return (counts + counts.T).tocsr()
+
+
+def _blocks(
+    texts: Iterable[ArrayLike], block: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Whole texts joined until a block is full, and the number of the text of each position."""
+    joined: list[NDArray[np.int64]] = []
+    for text in texts:
+        joined.append(np.asarray(text, np.int64))
+        if sum(map(len, joined)) >= block:
+            yield _joined(joined)
+            joined = []
+    if joined:
+        yield _joined(joined)
+
+
+def _joined(texts: list[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    lengths = [len(text) for text in texts]
+    return np.concatenate(texts), np.repeat(np.arange(len(texts)), lengths)
 
 
 def cspmi(together: ArrayLike, first: ArrayLike, second: ArrayLike) -> Array:
     """Co-occurrence shifted PMI of pairs of words, PMI(x, y) + log p(x, y); natural logarithms.
 
-    together, first, second : (p,) counts of x with y, of x and of y with anything; the count of all pairs cancels.
-    Returns (p,), minus infinity where the two never stand together. Raises ValueError for negative counts and words
-    that never occur.
-    Ethayarajh, Duvenaud & Hirst (2019), Section 5.1.
+    Parameters
+    ----------
+    together : array_like of shape (p,)
+        Counts of x with y.
+    first, second : array_like of shape (p,)
+        Counts of x and of y with anything; the count of all pairs cancels.
+
+    Returns
+    -------
+    ndarray of shape (p,)
+        At most 0 for counts of one corpus; minus infinity where the two never stand together.
+
+    Raises
+    ------
+    ValueError
+        For negative counts and for words that never occur.
+
+    References
+    ----------
+    .. [1] Ethayarajh, Duvenaud & Hirst (2019), "Understanding undesirable word embedding
+       associations", Section 5.1.
+
+    Examples
+    --------
+    >>> cspmi([8], [40], [100]).round(2)
+    array([-4.14])
     """
     together, first, second = (np.asarray(counts, float) for counts in (together, first, second))
     if (together < 0).any() or (first <= 0).any() or (second <= 0).any():
@@ -64,67 +139,128 @@ def cspmi(together: ArrayLike, first: ArrayLike, second: ArrayLike) -> Array:
             "expected counts of words that occur; got a word without any, or a negative count"
         )
     with np.errstate(divide="ignore"):
-        return 2 * np.log(together) - np.log(first) - np.log(second)
+        shifted: Array = 2 * np.log(together) - np.log(first) - np.log(second)
+    return shifted
 
 
 def log_ratio(
     with_female: ArrayLike, with_male: ArrayLike, female: ArrayLike, male: ArrayLike
 ) -> Array:
-    """log p(w | female word) - log p(w | male word) of each word with each pair; natural logarithm.
+    """log p(w | female word) - log p(w | male word) of each word with each pair, in nats.
 
-    with_female, with_male : (n, p) counts of the word with each word of the pair; female, male : (p,) counts of those.
-    Returns (n, p), positive leans female; NaN where the word never stands near one of the two: the ratio is not known.
+    Parameters
+    ----------
+    with_female, with_male : array_like of shape (n, p)
+        Counts of the word with the female and with the male word of each pair.
+    female, male : array_like of shape (p,)
+        Counts of those words with anything.
+
+    Returns
+    -------
+    ndarray of shape (n, p)
+        Positive leans female; NaN where the word never stands near one of the two, for the ratio is
+        not known.
+
+    Raises
+    ------
+    ValueError
+        When shapes disagree.
+
+    Examples
+    --------
+    >>> log_ratio([[4]], [[2]], female=[10], male=[10]).round(3)
+    array([[0.693]])
     """
     with_female, with_male = np.asarray(with_female, float), np.asarray(with_male, float)
-    if (
-        with_female.shape != with_male.shape
-        or with_female.ndim != 2
-        or np.shape(female) != with_female.shape[1:]
-    ):
+    same_shape = with_female.shape == with_male.shape and with_female.ndim == 2
+    if not same_shape or np.shape(female) != with_female.shape[1:]:
         raise ValueError(
-            f"expected (n, p) counts beside (p,) totals, got {with_female.shape}, {with_male.shape} and "
-            f"{np.shape(female)}"
+            "expected (n, p) counts beside (p,) totals, "
+            f"got {with_female.shape}, {with_male.shape} and {np.shape(female)}"
         )
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (
-            np.log(with_female)
-            - np.log(with_male)
-            - np.log(np.asarray(female, float) / np.asarray(male, float))
-        )
+        totals = np.log(np.asarray(female, float) / np.asarray(male, float))
+        ratio = np.log(with_female) - np.log(with_male) - totals
     return np.where(np.isfinite(ratio), ratio, np.nan)
 
 
 def genderedness(
     ratios: ArrayLike, cspmis: ArrayLike, scale: float = 1.0, shift: float = -1.0
 ) -> Array:
-    """What RIPA would be if the vectors reproduced the corpus without error: equation 7, for each word and pair.
+    """What RIPA would be if the vectors reproduced the corpus without error.
 
-    ratios : (n, p) from `log_ratio`; cspmis : (p,) of the pairs; scale : lambda, with context = lambda word vectors;
-    shift : alpha, the csPMI of a word with itself as the vectors see it.
-    Returns (n, p), positive leans female. A pair whose words never meet has csPMI minus infinity and gives 0.
-    Raises ValueError where the length of a difference vector would be no number: a csPMI above the shift, a scale not
-    above 0.
-    Ethayarajh, Duvenaud & Hirst (2019), equations 5 and 7.
+    Parameters
+    ----------
+    ratios : array_like of shape (n, p)
+        From `log_ratio`.
+    cspmis : array_like of shape (p,)
+        From `cspmi`, of the pairs.
+    scale : float
+        lambda, with context vectors = lambda times word vectors.
+    shift : float
+        alpha, the csPMI of a word with itself as the vectors see it.
+
+    Returns
+    -------
+    ndarray of shape (n, p)
+        Positive leans female. A pair whose words never meet has csPMI minus infinity and gives 0.
+
+    Raises
+    ------
+    ValueError
+        Where the length of a difference vector would be no number: a csPMI above the shift, a scale
+        not above 0.
+
+    References
+    ----------
+    .. [1] Ethayarajh, Duvenaud & Hirst (2019), "Understanding undesirable word embedding
+       associations", equations 5 and 7.
+
+    Examples
+    --------
+    >>> genderedness([[0.6]], cspmis=[-10], scale=1, shift=-1)
+    array([[0.2]])
     """
     squared = shift - np.asarray(cspmis, float)
     if scale <= 0 or (squared <= 0).any():
         raise ValueError(
-            f"expected scale above 0 and every csPMI below shift={shift}, got scale={scale} and csPMI up to "
-            f"{np.max(cspmis):.2f}; raise the shift or leave that pair out"
+            f"expected scale above 0 and every csPMI below shift={shift}, got scale={scale} and "
+            f"csPMI up to {np.max(cspmis):.2f}; raise the shift or leave that pair out"
         )
     return np.asarray(ratios, float) / np.sqrt(scale * squared)
 
 
 def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[float, float]:
-    """Scale lambda and shift alpha of csPMI = -lambda |x - y|^2 + alpha, by least squares over pairs that do meet.
+    """Scale and shift of csPMI = -lambda |x - y|^2 + alpha, by least squares over pairs that meet.
 
-    squared_distances, cspmis : (q,). Returns (lambda, alpha). Raises ValueError for fewer than three finite pairs.
+    Parameters
+    ----------
+    squared_distances : array_like of shape (q,)
+        Of the two vectors of each pair.
+    cspmis : array_like of shape (q,)
+        From `cspmi`; pairs with minus infinity are left out.
+
+    Returns
+    -------
+    scale, shift : float
+        lambda and alpha.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three finite pairs.
+
+    Examples
+    --------
+    >>> scale, shift = fit_constants([1, 2, 3], [-1.5, -2.0, -2.5])
+    >>> round(scale, 6), round(shift, 6)
+    (0.5, -1.0)
     """
     squared_distances, cspmis = np.asarray(squared_distances, float), np.asarray(cspmis, float)
-    known = np.isfinite(cspmis)
-    if known.sum() < 3:
-        raise ValueError(f"expected three or more pairs that occur together, got {known.sum()}")
-    slope, intercept = np.polyfit(squared_distances[known], cspmis[known], 1)
+    finite = np.isfinite(cspmis)
+    if finite.sum() < 3:
+        raise ValueError(f"expected three or more pairs that occur together, got {finite.sum()}")
+    slope, intercept = np.polyfit(squared_distances[finite], cspmis[finite], 1)
     return float(-slope), float(intercept)
 
 
@@ -132,8 +268,29 @@ def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[floa
 class PairCounts:
     """Counts of n words beside the c words that pairs are made of, kept from a larger table.
 
-    words : the n rows; columns : the c words, all rows too; beside : (n, c) counts; totals : (n,) counts of each word
-    beside anything; total : of all words.
+    Attributes
+    ----------
+    words : tuple of str
+        The n rows.
+    columns : tuple of str
+        The c words, all of them rows too.
+    beside : ndarray of shape (n, c)
+        Counts of the rows beside the columns.
+    totals : ndarray of shape (n,)
+        Counts of each row beside anything.
+    total : int
+        Counts of all words beside anything.
+
+    Examples
+    --------
+    >>> beside = np.array([[0, 6], [6, 0], [9, 3]])
+    >>> counts = PairCounts(
+    ...     ("she", "he", "nurse"), ("she", "he"), beside, np.array([50, 80, 30]), total=400
+    ... )
+    >>> counts.ratios(["nurse"], [("she", "he")]).round(2)
+    array([[1.57]])
+    >>> counts.cspmi([("she", "he")]).round(2)
+    array([-4.71])
     """
 
     words: tuple[str, ...]
@@ -149,41 +306,25 @@ class PairCounts:
     def __contains__(self, word: object) -> bool:
         return word in self._rows
 
-    def _of_pairs(
-        self, pairs: Sequence[tuple[str, str]]
-    ) -> tuple[list[int], list[int], NDArray, NDArray]:
-        unknown = [word for pair in pairs for word in pair if word not in self.columns]
-        if unknown:
-            raise ValueError(
-                f"no counts beside {', '.join(unknown)}; expected some of {', '.join(self.columns)}"
-            )
-        female, male = ([self.columns.index(word) for word in side] for side in zip(*pairs))
-        return (
-            female,
-            male,
-            *(self.totals[[self._rows[word] for word in side]] for side in zip(*pairs)),
-        )
-
     def ratios(
         self, words: Sequence[str], pairs: Sequence[tuple[str, str]], add: float = 0.0
     ) -> Array:
-        """`log_ratio` of words with (female, male) pairs, (n, p); add : put on every count before the logarithm."""
-        female, male, of_female, of_male = self._of_pairs(pairs)
+        """`log_ratio` (n, p) of words with (female, male) pairs; `add` is put on every count."""
+        (female, male), (of_female, of_male) = self._sides(pairs)
         rows = self.beside[[self._rows[word] for word in words]]
         return log_ratio(rows[:, female] + add, rows[:, male] + add, of_female, of_male)
 
     def cspmi(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        """`cspmi` of pairs, (p,)."""
-        _, male, of_female, of_male = self._of_pairs(pairs)
-        together = [
-            self.beside[self._rows[first], column] for (first, _), column in zip(pairs, male)
-        ]
-        return cspmi(together, of_female, of_male)
+        """`cspmi` (p,) of pairs."""
+        (_, male), totals = self._sides(pairs)
+        rows = [self._rows[female] for female, _ in pairs]
+        return cspmi(self.beside[rows, male], *totals)
 
     def pmi(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        """log p(x, y) / p(x) p(y) of pairs, (p,); minus infinity where the two never stand together."""
-        _, _, first, second = self._of_pairs(pairs)
-        return (self.cspmi(pairs) - np.log(first) - np.log(second)) / 2 + np.log(self.total)
+        """log p(x, y) / p(x) p(y) of pairs, (p,); minus infinity where the two never meet."""
+        _, (first, second) = self._sides(pairs)
+        pmi: Array = (self.cspmi(pairs) - np.log(first) - np.log(second)) / 2 + np.log(self.total)
+        return pmi
 
     def genderedness(
         self,
@@ -193,33 +334,38 @@ class PairCounts:
         shift: float = -1.0,
         add: float = 0.0,
     ) -> Array:
-        """`genderedness` of words with pairs, (n, p): NaN where a count is zero and nothing is added."""
+        """`genderedness` (n, p) of words with pairs: NaN where a count is zero and `add` is 0."""
         return genderedness(self.ratios(words, pairs, add), self.cspmi(pairs), scale, shift)
+
+    def _sides(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[list[list[int]], list[NDArray[np.integer]]]:
+        """The columns of the female and of the male words, and the totals of both."""
+        unknown = [word for pair in pairs for word in pair if word not in self.columns]
+        if unknown:
+            raise ValueError(
+                f"no counts beside {', '.join(unknown)}; expected some of {', '.join(self.columns)}"
+            )
+        sides = list(zip(*pairs))
+        columns = [[self.columns.index(word) for word in side] for side in sides]
+        return columns, [self.totals[[self._rows[word] for word in side]] for side in sides]
 
 
 def read_counts(path: Path | str, part: str = "whole") -> PairCounts:
-    """The counts that `lib.training.sgns` wrote of a part of its corpus: "whole", or the halves "a" and "b"."""
+    """The counts that `lib.training.sgns` wrote of a part of its corpus.
+
+    Parameters
+    ----------
+    path : Path or str
+        An .npz file, such as data/models/sgns/counts.npz.
+    part : {"whole", "a", "b"}
+        The corpus, or one of its halves.
+
+    Returns
+    -------
+    PairCounts
+    """
     with np.load(path, allow_pickle=False) as arrays:
-        words, columns = (
-            tuple(str(word) for word in arrays[name]) for name in ("words", "columns")
-        )
-        return PairCounts(
-            words, columns, arrays[f"{part}_with"], arrays[f"{part}_of"], int(arrays[f"{part}_all"])
-        )
-
-
-def _blocks(texts: Iterable[ArrayLike], block: int) -> Iterator[tuple[NDArray, NDArray]]:
-    """Whole texts joined until a block is full, with the number of the text that each position belongs to."""
-    gathered, filled = [], 0
-    for text in texts:
-        gathered.append(np.asarray(text, np.int64))
-        filled += len(gathered[-1])
-        if filled >= block:
-            yield _joined(gathered)
-            gathered, filled = [], 0
-    if gathered:
-        yield _joined(gathered)
-
-
-def _joined(texts: list[NDArray]) -> tuple[NDArray, NDArray]:
-    return np.concatenate(texts), np.repeat(np.arange(len(texts)), [len(text) for text in texts])
+        words, columns = (tuple(map(str, arrays[name])) for name in ("words", "columns"))
+        beside, totals = arrays[f"{part}_with"], arrays[f"{part}_of"]
+        return PairCounts(words, columns, beside, totals, int(arrays[f"{part}_all"]))

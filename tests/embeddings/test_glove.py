@@ -1,23 +1,11 @@
-"""GloVe: counts by hand, and an objective whose least value is known in closed form."""
+"""GloVe: an objective whose least value is known in closed form."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from lib.embeddings.glove import Glove, objective, train_glove, weighted_counts, weights
-
-
-def test_counts_fall_with_distance_and_stop_at_the_window_and_at_the_end_of_a_text():
-    found = weighted_counts([[0, 1, 2, 0], [2, 1]], 3, window=2).toarray()
-    assert np.allclose(found, [[0, 1 + 1 / 2, 1 + 1 / 2], [3 / 2, 0, 2], [3 / 2, 2, 0]])
-
-
-@pytest.mark.parametrize("block", [1, 3, 100])
-def test_counts_do_not_depend_on_the_block(block):
-    texts = [np.random.default_rng(seed).integers(6, size=9) for seed in range(5)]
-    assert np.allclose(
-        weighted_counts(texts, 6, 4, block).toarray(), weighted_counts(texts, 6, 4).toarray()
-    )
+from lib.embeddings.glove import Glove, objective, train_glove, weights
+from lib.measures.cooccurrence import cooccurrences
 
 
 def test_small_counts_weigh_less_and_large_ones_one():
@@ -52,7 +40,7 @@ def test_training_reaches_the_least_objective_that_there_is(dimensions):
 
 
 def test_the_same_seed_gives_the_same_vectors():
-    counts = weighted_counts([np.random.default_rng(0).integers(9, size=200)], 9, 3)
+    counts = cooccurrences([np.random.default_rng(0).integers(9, size=200)], 9, 3, weighted=True)
     one, again, other = (train_glove(counts, 4, epochs=3, rng=seed).vectors for seed in (0, 0, 1))
     assert np.array_equal(one, again) and not np.array_equal(one, other)
 

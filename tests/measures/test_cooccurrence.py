@@ -15,6 +15,7 @@ from lib.measures.cooccurrence import (
     genderedness,
     log_ratio,
 )
+from lib.paths import DATA
 
 TEXTS = st.lists(st.lists(st.integers(0, 4), max_size=12), min_size=1, max_size=6)
 
@@ -39,6 +40,23 @@ def test_counts_equal_the_double_loop_whatever_the_block(texts, window, block):
     found = cooccurrences(texts, size=5, window=window, block=block).toarray()
     assert (found == counted_by_hand(texts, 5, window)).all()
     assert (found == found.T).all()
+
+
+def test_weights_fall_with_distance_and_stop_at_the_window_and_at_the_end_of_a_text():
+    found = cooccurrences([[0, 1, 2, 0], [2, 1]], 3, window=2, weighted=True).toarray()
+    assert np.allclose(found, [[0, 1 + 1 / 2, 1 + 1 / 2], [3 / 2, 0, 2], [3 / 2, 2, 0]])
+
+
+@pytest.mark.parametrize("block", [1, 3, 100])
+def test_weights_do_not_depend_on_the_block(block):
+    texts = [np.random.default_rng(seed).integers(6, size=9) for seed in range(5)]
+    counts = cooccurrences(texts, 6, 4, weighted=True, block=block)
+    assert np.allclose(counts.toarray(), cooccurrences(texts, 6, 4, weighted=True).toarray())
+
+
+def test_a_number_below_zero_is_a_place_without_a_word():
+    counts = cooccurrences([[0, -1, 1, 0]], size=2, window=2)
+    assert counts.toarray().tolist() == [[0, 2], [2, 0]]
 
 
 def test_cspmi_is_pmi_plus_the_logarithm_of_the_joint_probability():
@@ -93,7 +111,7 @@ def test_pair_counts_give_the_same_as_the_functions_they_call():
 
 
 def test_shipped_counts_hold_both_halves_of_the_whole():
-    folder = cooccurrence.Path(__file__).parents[1] / "data" / "models" / "sgns" / "counts.npz"
+    folder = DATA / "models" / "sgns" / "counts.npz"
     whole, a, b = (cooccurrence.read_counts(folder, part) for part in ("whole", "a", "b"))
     assert (whole.beside == a.beside + b.beside).all()
     assert (whole.totals == a.totals + b.totals).all()
