@@ -9,10 +9,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from lib.checks import one_of
+
 
 @dataclass(frozen=True, eq=False)
 class Topics:
-    """words : (v,) the vocabulary; weights : (k, v), words in topics; documents : (n, k), topics in texts."""
+    """Topics of n texts over v words.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The v words.
+    weights : ndarray of shape (k, v)
+        Words in topics, 0 or more.
+    documents : ndarray of shape (n, k)
+        Topics in texts, 0 or more.
+    """
 
     words: tuple[str, ...]
     weights: NDArray[np.floating] = field(repr=False)
@@ -32,25 +44,48 @@ def find_topics(
     start: str = "nndsvd",
     rng: int = 0,
 ) -> Topics:
-    """Topics by non-negative matrix factorisation of the word counts of texts, without English stop words.
+    """Topics by non-negative matrix factorisation of the word counts of texts.
 
-    texts : documents; n : topics asked for; counts : "counts" of words, or "tf-idf"; start : "nndsvd", which has no
-    randomness, or "random"; rng : seed of a random start. Words occur in two texts or more and in 95 % of them at most; two
-    letters or more, small letters. Raises ValueError for fewer texts than topics, or another name for counts or start.
-    Lee & Seung (2001), through scikit-learn; Kurita et al. (2019), Section 4, do not say which of these choices they made.
+    Parameters
+    ----------
+    texts : sequence of str
+        Documents. Words of two letters or more count that occur in two texts or more and in 95 % of
+        them at most, in small letters, without English stop words.
+    n : int
+        Topics asked for, k.
+    counts : {"counts", "tf-idf"}
+        What is factorised.
+    start : {"nndsvd", "random"}
+        The first factors; "nndsvd" has no randomness.
+    rng : int
+        Seed of a random start.
+
+    Returns
+    -------
+    Topics
+
+    Raises
+    ------
+    ValueError
+        For fewer texts than topics, or another name for `counts` or `start`.
+
+    References
+    ----------
+    .. [1] Lee & Seung (2001), through scikit-learn.
+    .. [2] Kurita et al. (2019), Section 4, do not say which of these choices they made.
+
+    Examples
+    --------
+    >>> texts = ["cello violin", "violin cello", "goal striker", "striker goal"]
+    >>> sorted(sorted(words) for words in find_topics(texts, 2).top(2))
+    [['cello', 'violin'], ['goal', 'striker']]
     """
     from sklearn.decomposition import NMF
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
     vectorizers = {"tf-idf": TfidfVectorizer, "counts": CountVectorizer}
-    for name, value, legal in (
-        ("counts", counts, tuple(vectorizers)),
-        ("start", start, ("nndsvd", "random")),
-    ):
-        if value not in legal:
-            raise ValueError(
-                f"{name}: expected one of {', '.join(map(repr, legal))}, got {value!r}"
-            )
+    one_of("counts", counts, vectorizers)
+    one_of("start", start, ("nndsvd", "random"))
     if not 1 <= n <= len(texts):
         raise ValueError(
             f"n: expected 1 to {len(texts)} topics, one for each text at most, got {n!r}"
@@ -65,9 +100,31 @@ def find_topics(
 def match_topics(found: Sequence[Sequence[str]], printed: Sequence[Sequence[str]]) -> pd.DataFrame:
     """The one-to-one assignment of topics to printed ones that shares most words.
 
-    found, printed : lists of words. Returns a row for each printed topic that has a partner: printed, found (their
-    positions), shared (how many words), share (of the printed words).
-    Raises ValueError for an empty list. Kuhn (1955), through scipy.optimize.linear_sum_assignment.
+    Parameters
+    ----------
+    found, printed : sequence of sequence of str
+        Words, topic by topic.
+
+    Returns
+    -------
+    DataFrame
+        A row for each printed topic that has a partner: `printed` and `found` (their positions),
+        `shared` (how many words) and `share` (of the printed words, in [0, 1]).
+
+    Raises
+    ------
+    ValueError
+        For an empty list.
+
+    References
+    ----------
+    .. [1] Kuhn (1955), through scipy.optimize.linear_sum_assignment.
+
+    Examples
+    --------
+    >>> match_topics([("goal", "vote"), ("cello", "opera")], [("cello", "viola")])
+       printed  found  shared  share
+    0        0      1       1    0.5
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -88,10 +145,36 @@ def match_topics(found: Sequence[Sequence[str]], printed: Sequence[Sequence[str]
 
 
 def topic_scores(topics: Topics, scores: Mapping[str, float], m: int = 15) -> NDArray[np.float64]:
-    """Sum over the m top words of each topic of the word's weight in the topic times its score: (k,).
+    """Score of each topic: sum over its top words of weight in the topic times the word's score.
 
-    scores : of every word that is among the top m of some topic. Raises KeyError for a word without one.
-    Kurita et al. (2019), Section 4; times `topics.documents` it is the score of each text.
+    Parameters
+    ----------
+    topics : Topics
+        k topics.
+    scores : mapping of str to float
+        The score of every word that is among the top m of some topic.
+    m : int
+        Top words that count.
+
+    Returns
+    -------
+    ndarray of shape (k,)
+        In the sign of the scores; times `topics.documents` it is the score of each text.
+
+    Raises
+    ------
+    KeyError
+        For a word without a score.
+
+    References
+    ----------
+    .. [1] Kurita et al. (2019), Section 4.
+
+    Examples
+    --------
+    >>> topics = Topics(("a", "b"), np.array([[2.0, 1.0]]), np.eye(1))
+    >>> topic_scores(topics, {"a": 1.0, "b": -1.0})
+    array([1.])
     """
     place = {word: column for column, word in enumerate(topics.words)}
     by_topic = zip(topics.weights, topics.top(m))

@@ -11,20 +11,22 @@ from lib.measures import analogies
 
 def test_the_answer_is_the_word_at_the_end_of_the_parallelogram():
     words = np.array([[1.0, 0, 0], [0, 1, 0], [1, 0, 1], [0, 1, 1], [0.2, 0.2, 1]])
-    assert analogies.solve(words[0], words[1], words[2], words, [[0, 1, 2]]).tolist() == [3]
+    assert analogies.solve_analogies(words[0], words[1], words[2], words, [[0, 1, 2]]).tolist() == [
+        3
+    ]
 
 
 def test_question_words_may_not_be_the_answer_unless_they_are_allowed():
     words = np.array([[1.0, 0.1], [1.0, 0.0], [0.0, 1.0]])
     question = words[0], words[0], words[1]
-    assert analogies.solve(*question, words, [[-1]]).tolist() == [1]
-    assert analogies.solve(*question, words, [[1]]).tolist() == [0]
+    assert analogies.solve_analogies(*question, words, [[-1]]).tolist() == [1]
+    assert analogies.solve_analogies(*question, words, [[1]]).tolist() == [0]
 
 
 def test_minilm_says_apples():
     e = load_embedding("minilm")
     rows = [e.words.index(word) for word in ("man", "woman", "apple")]
-    found = analogies.solve(*e.vectors[rows], e.vectors, [rows])
+    found = analogies.solve_analogies(*e.vectors[rows], e.vectors, [rows])
     assert e.words[found[0]] == "apples"
 
 
@@ -37,7 +39,10 @@ def test_the_answer_has_the_largest_cosine_of_all_allowed_words(seed):
     a, b, x = rng.integers(0, 30, 3)
     cosines = unit @ (unit[x] - unit[a] + unit[b])
     cosines[[a, b, x]] = -np.inf
-    assert analogies.solve(words[a], words[b], words[x], words, [[a, b, x]])[0] == cosines.argmax()
+    assert (
+        analogies.solve_analogies(words[a], words[b], words[x], words, [[a, b, x]])[0]
+        == cosines.argmax()
+    )
 
 
 def test_random_cosines_of_random_directions_have_the_known_spread():
@@ -55,15 +60,17 @@ def test_random_cosines_never_pair_a_word_with_itself():
 
 BAD = {
     "a vector of zero length": (
-        lambda: analogies.solve(np.zeros(2), np.ones(2), np.ones(2), np.eye(2), [[-1]]),
+        lambda: analogies.solve_analogies(np.zeros(2), np.ones(2), np.ones(2), np.eye(2), [[-1]]),
         ["direction", "leave"],
     ),
     "exclusions of other questions": (
-        lambda: analogies.solve(np.ones(2), np.ones(2), np.ones((2, 2)), np.eye(2), [[-1]]),
+        lambda: analogies.solve_analogies(
+            np.ones(2), np.ones(2), np.ones((2, 2)), np.eye(2), [[-1]]
+        ),
         ["exclude", "2 questions"],
     ),
     "everything excluded": (
-        lambda: analogies.solve(*np.eye(3)[:, :2][[0, 1, 0]], np.eye(2), [[0, 1]]),
+        lambda: analogies.solve_analogies(*np.eye(3)[:, :2][[0, 1, 0]], np.eye(2), [[0, 1]]),
         ["more words than are excluded"],
     ),
     "one word to draw from": (

@@ -75,11 +75,11 @@ BAD = {
     ),
     "unknown counts": (
         lambda: find_topics(["a b", "b c"], 1, counts="tfidf"),
-        ["'tf-idf'", "'counts'", "got 'tfidf'"],
+        ["counts: expected one of tf-idf, counts", "got 'tfidf'"],
     ),
     "unknown start": (
         lambda: find_topics(["a b", "b c"], 1, start="svd"),
-        ["'nndsvd'", "got 'svd'"],
+        ["start: expected one of nndsvd", "got 'svd'"],
     ),
     "nothing found": (lambda: match_topics([], [("a",)]), ["expected lists of words", "got 0"]),
     "an empty printed topic": (lambda: match_topics([("a",)], [()]), ["expected lists of words"]),
