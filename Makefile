@@ -42,11 +42,12 @@ check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, note
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m tools.notebooks
+	$(VENV)/bin/python -m tools.api_pages --check
 	$(VENV)/bin/deptry .
 	$(VENV)/bin/codespell
 
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
-	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
+	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
 cover: $(VENV)/.book  ## draw the cover figure of the README again
 	$(VENV)/bin/python -m lib.training.cover

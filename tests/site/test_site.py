@@ -47,7 +47,9 @@ in_a_browser = pytest.mark.skipif(
 
 def contents() -> list[str]:
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    return [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
+    chapters = [page for part in toc["parts"] for page in part["chapters"]]
+    pages = [section for page in chapters for section in (page, *page.get("sections", ()))]
+    return [toc["root"], *(page["file"] for page in pages)]
 
 
 def pages(site: Path) -> dict[str, BeautifulSoup]:

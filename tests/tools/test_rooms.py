@@ -1,0 +1,35 @@
+"""The sizes of rooms, and the pages of the library: every public module has its place."""
+
+import yaml
+
+from lib.paths import LIBRARY, ROOT
+from tools import api_pages
+from tools.rooms import code_lines, rooms
+
+
+def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring():
+    source = '"""What it is."""\n\n# a comment\nx = (\n    1\n)\n\n\ndef f():\n    """Says."""\n    return """a\n    text"""\n'
+    assert code_lines(source) == 3 + 1 + 2
+
+
+def test_every_entry_of_lib_is_a_room_that_says_what_it_holds():
+    entries = {name: (purpose, modules, lines) for name, purpose, modules, lines in rooms()}
+    present = {path.stem for path in LIBRARY.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert set(entries) == present - {"__init__", "__pycache__"}
+    assert all(len(purpose) > 20 and lines > 0 for purpose, _, lines in entries.values())
+
+
+def test_every_public_module_is_listed_on_one_page_and_every_page_in_the_contents():
+    listed = [
+        line.split()[-1]
+        for path in (ROOT / "api").glob("*.md")
+        for line in path.read_text().splitlines()
+        if line.startswith(".. automodule::")
+    ]
+    names = [name for name, *_ in rooms()]
+    assert sorted(listed) == sorted(module for name in names for module in api_pages.modules(name))
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    pages = [page for part in toc["parts"] for page in part["chapters"] if page["file"] == "api"]
+    assert [section["file"] for section in pages[0]["sections"]] == [
+        f"api/{name}" for name in names
+    ]
