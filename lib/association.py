@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import unit_rows, vectors
 from lib.inference.bootstrap import bca_interval
 from lib.inference.permutation import PartitionTest, partition_test
 from lib.inference.random_words import random_words
 
 Array = NDArray[np.floating]
+Rows = NDArray[np.int64]
 FLAT = 1e-12  # associations that differ by less are the rounding of one number
 
 
@@ -149,19 +151,12 @@ def associations(words: ArrayLike, A: ArrayLike, B: ArrayLike, *, name: str = "w
     >>> associations([[1.0, 0.0], [3.0, 4.0]], A=[[1.0, 0.0]], B=[[0.0, 1.0]])
     array([ 1. , -0.2])
     """
-    sets = {name: _vectors(name, words), "A": _vectors("A", A), "B": _vectors("B", B)}
-    widths = {name: rows.shape[1] for name, rows in sets.items()}
-    if len(set(widths.values())) > 1:
-        raise ValueError(
-            f"expected vectors of one space, got dimensions {widths}; load all of them from one embedding"
-        )
-    rows, *attributes = sets.values()
+    rows = vectors(name, words)
     mean_a, mean_b = (
-        (side / _lengths(name, side)[:, None]).mean(axis=0, dtype=np.float64)
-        for name, side in zip("AB", attributes)
+        _mean_direction(side, vectors(side, attributes, dimensions=rows.shape[1]))
+        for side, attributes in (("A", A), ("B", B))
     )
-    scores: Array = rows @ (mean_a - mean_b).astype(rows.dtype) / _lengths(name, rows)
-    return scores
+    return np.asarray(rows @ (mean_a - mean_b).astype(rows.dtype) / _lengths(name, rows))
 
 
 def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int = 1) -> float:
@@ -315,26 +310,24 @@ def effect_size_interval(
     True
     """
     effect_size(*_target_associations(X, Y, A, B), ddof)  # for its checks
-    sets = [np.asarray(rows, np.float64) for rows in (X, Y, A, B)]
-    if paired and len(sets[2]) != len(sets[3]):
+    x_unit, y_unit, a_unit, b_unit = units = [
+        unit_rows(name, np.asarray(rows, np.float64)) for name, rows in zip("XYAB", (X, Y, A, B))
+    ]
+    if paired and len(a_unit) != len(b_unit):
         raise ValueError(
-            f"paired: expected as many words in A as in B, got {len(sets[2])} and {len(sets[3])}"
+            f"paired: expected as many words in A as in B, got {len(a_unit)} and {len(b_unit)}"
         )
-    x_unit, y_unit, a_unit, b_unit = (
-        rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in sets
-    )
-    x_cosines, y_cosines = ((t @ a_unit.T, t @ b_unit.T) for t in (x_unit, y_unit))
+    cosines = [(side @ a_unit.T, side @ b_unit.T) for side in (x_unit, y_unit)]
 
-    def statistic(x: NDArray, y: NDArray, a: NDArray, b: NDArray | None = None) -> Array:
+    def statistic(x: Rows, y: Rows, a: Rows, b: Rows | None = None) -> Array:
         a_share, b_share = _shares(a, len(a_unit)), _shares(a if b is None else b, len(b_unit))
-        x_scores, y_scores = (
-            a_share @ with_a.T - b_share @ with_b.T for with_a, with_b in (x_cosines, y_cosines)
-        )
-        return _effect_sizes(_picked(x_scores, x), _picked(y_scores, y), ddof)
+        scores = [a_share @ with_a.T - b_share @ with_b.T for with_a, with_b in cosines]
+        x_scores, y_scores = (np.take_along_axis(s, i, -1) for s, i in zip(scores, (x, y)))
+        return _effect_sizes(x_scores, y_scores, ddof)
 
     return bca_interval(
         statistic,
-        [len(rows) for rows in sets[: 3 if paired else 4]],
+        [len(rows) for rows in units[: 3 if paired else 4]],
         batch=500,
         n_resamples=n_resamples,
         confidence_level=confidence_level,
@@ -406,65 +399,47 @@ def random_target_effects(
             f"positions: expected ({n_x + n_y},) rows, X first, got shape {rows.shape}"
         )
     scores = associations(vocabulary, A, B, name="vocabulary")
-    chosen = scores[random_words(rows, len(scores), draws, matched=matched, rng=rng)]
-    chosen = chosen.astype(np.float64)
-    return _effect_sizes(chosen[:, :n_x], chosen[:, n_x:], ddof)
+    draw = scores[random_words(rows, len(scores), draws, matched=matched, rng=rng)]
+    x, y = np.split(draw.astype(np.float64), [n_x], axis=1)
+    return _effect_sizes(x, y, ddof)
 
 
 def _target_associations(
     X: ArrayLike, Y: ArrayLike, A: ArrayLike, B: ArrayLike
 ) -> tuple[Array, Array]:
     """Associations of both target sets, which may share no vector."""
-    X, Y = (_vectors(name, rows).astype(np.float64) for name, rows in (("X", X), ("Y", Y)))
-    place = {row.tobytes(): i for i, row in enumerate(X)}
-    shared = [(place[row.tobytes()], j) for j, row in enumerate(Y) if row.tobytes() in place]
+    x_rows, y_rows = vectors("X", X).astype(np.float64), vectors("Y", Y).astype(np.float64)
+    place = {row.tobytes(): i for i, row in enumerate(x_rows)}
+    shared = [(place[row.tobytes()], j) for j, row in enumerate(y_rows) if row.tobytes() in place]
     if shared:
         raise ValueError(
             f"expected target sets without common words, got one vector in both at rows (X, Y) {shared[:5]}; "
             "leave these words out of one set"
         )
-    return associations(X, A, B, name="X"), associations(Y, A, B, name="Y")
+    return associations(x_rows, A, B, name="X"), associations(y_rows, A, B, name="Y")
 
 
-def _effect_sizes(x: Array, y: Array, ddof: int) -> Array:
+def _effect_sizes(x: Array, y: Array, ddof: int) -> NDArray[np.float64]:
     deviation = np.concatenate([x, y], axis=-1).std(axis=-1, ddof=ddof)
-    sizes: Array = (x.mean(axis=-1) - y.mean(axis=-1)) / deviation
-    return sizes
+    return np.asarray((x.mean(axis=-1) - y.mean(axis=-1)) / deviation)
 
 
-def _shares(rows: NDArray[np.integer], n: int) -> Array:
+def _shares(rows: Rows, n: int) -> Array:
     """How often each of n words is among the rows, as shares: (..., k) -> (..., n)."""
-    shares: Array = (rows[..., None] == np.arange(n)).mean(axis=-2)
-    return shares
+    return np.asarray((rows[..., None] == np.arange(n)).mean(axis=-2))
 
 
-def _picked(scores: Array, rows: NDArray[np.integer]) -> Array:
-    """Scores (..., n) at rows (..., k), each broadcast to the other."""
-    shape = np.broadcast_shapes(scores.shape[:-1], rows.shape[:-1])
-    scores, rows = (np.broadcast_to(array, (*shape, array.shape[-1])) for array in (scores, rows))
-    return np.take_along_axis(scores, rows, axis=-1)
-
-
-def _vectors(name: str, rows: ArrayLike) -> Array:
-    array = np.asarray(rows)
-    if array.ndim != 2:
-        raise ValueError(
-            f"{name}: expected a 2-d array, one vector a row, got {array.ndim}-d of shape {array.shape}"
-        )
-    if not len(array):
-        raise ValueError(
-            f"{name}: expected a vector or more, got none; are all its words missing from the embedding?"
-        )
-    return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
+def _mean_direction(name: str, rows: Array) -> NDArray[np.float64]:
+    directions = rows / _lengths(name, rows)[:, None]
+    return np.asarray(directions.mean(axis=0, dtype=np.float64))
 
 
 def _lengths(name: str, rows: Array) -> Array:
+    """Lengths of vectors without a copy of them, as a large vocabulary needs."""
     lengths: Array = np.sqrt(np.einsum("nd,nd->n", rows, rows))
-    flawed = ~(np.isfinite(lengths) & (lengths > 0))
-    if flawed.any():
-        row = int(np.argmax(flawed))
-        what = "zero length" if lengths[row] == 0 else "NaN or infinite values"
+    if not lengths.all():
+        row = int(lengths.argmin())
         raise ValueError(
-            f"{name}: expected vectors with a direction, got {what} in row {row}; leave that word out"
+            f"{name}: expected vectors with a direction; got zeros in row {row}: leave it out"
         )
     return lengths

@@ -57,10 +57,13 @@ def word_interval(
     (0.18, 0.5)
     """
     array = np.asarray(scores, float)
+
+    def of_each(draws: NDArray[np.int64]) -> NDArray[np.floating]:
+        return np.apply_along_axis(lambda rows: statistic(array[rows]), -1, draws)
+
     return bca_interval(
-        lambda rows: statistic(array[rows]),
+        of_each,
         [len(array)],
-        vectorized=False,
         n_resamples=n_resamples,
         confidence_level=confidence_level,
         rng=rng,
@@ -68,10 +71,9 @@ def word_interval(
 
 
 def bca_interval(
-    statistic: Callable[..., Floats | float],
+    statistic: Callable[..., NDArray[np.floating]],
     sizes: Sequence[int],
     *,
-    vectorized: bool = True,
     batch: int | None = None,
     n_resamples: int = 2000,
     confidence_level: float = 0.95,
@@ -85,8 +87,6 @@ def bca_interval(
         From the row numbers drawn of each list, arrays (..., n_j), to values (...).
     sizes : sequence of int
         Length n_j of each list.
-    vectorized : bool
-        False for a statistic that takes one draw, arrays (n_j,), at a time.
     batch : int, optional
         Draws handed over at a time; the draws themselves depend on it where lists are several.
     n_resamples, confidence_level, rng
@@ -120,16 +120,13 @@ def bca_interval(
             f"confidence_level: expected a share between 0 and 1, got {confidence_level!r}"
         )
 
-    def of_draws(*rows: NDArray[np.int64], axis: int = -1) -> Floats | float:
-        return statistic(*rows)
-
     ends = stats.bootstrap(
         [np.arange(size) for size in sizes],
-        of_draws if vectorized else statistic,
+        lambda *rows, axis: statistic(*rows),
         n_resamples=n_resamples,
         confidence_level=confidence_level,
         batch=batch,
-        vectorized=vectorized,
+        vectorized=True,
         method="BCa",
         rng=rng,
     ).confidence_interval

@@ -8,9 +8,9 @@ partitions alike, by the sum of the centred scores of the first list, so that on
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,21 +22,12 @@ METHODS = ("auto", "exact", "grid", "sampled")
 TIE_TOLERANCE = 1e-13  # of the sum of absolute centred scores: nearer partitions tie
 MAX_AUTOMATIC_SUMS = 2**21  # subset sums of the two halves for which "auto" is exact: 20 + 20 words
 MAX_EXACT_SUMS = 2**25  # the same for method="exact": 24 + 24 words, about 1 GB
-MAX_LISTED_PARTITIONS = 2**17  # in the null distribution of an exact test
 MAX_AUTOMATIC_GRID = 2**15  # words times words of the shorter list: 128 + 128 words
 MAX_GRID_WORDS = 1000
 GRID_CELLS = 2**17
-COARSE_GRID_CELLS = 2**10  # for the null distribution of more partitions than are listed
 SHUFFLED_SCORES = 2**19  # at a time, when sampling
 
 Floats = NDArray[np.float64]
-
-
-class NullDistribution(NamedTuple):
-    """The statistic under the null hypothesis: its values and the share of partitions at each."""
-
-    statistics: Floats
-    shares: Floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,9 +55,6 @@ class PartitionTest:
         How many there are.
     n_resamples : int or None
         How many were drawn, None where all were counted.
-    null_distribution : NullDistribution
-        Every partition when exact and up to 131,072, every draw when sampled, else the cells of a
-        coarse grid.
     """
 
     statistic: float
@@ -77,7 +65,6 @@ class PartitionTest:
     method: str
     partitions: int
     n_resamples: int | None
-    null_distribution: NullDistribution = field(repr=False)
 
 
 def partition_test(
@@ -143,19 +130,18 @@ def partition_test(
         raise ValueError(
             f"expected scores that differ, got {len(pooled)} times {pooled[0]:.6g}; no partition is extreme"
         )
-    mean = pooled.mean()
-    centred = pooled - mean
+    centred = pooled - pooled.mean()
     observed = float(centred[: len(x)].sum())
     shorter = min(len(x), len(y))
     values = centred if shorter == len(x) else -centred  # minus the sum of y is the sum of x
     method = _choose_method(method, len(pooled), shorter)
     null: _Null
     if method == "exact":
-        null = _exact_null(values, shorter)
+        null = _ExactNull(values, shorter)
     elif method == "grid":
-        null = _grid_null(values, shorter)
+        null = _GridNull(values, shorter)
     else:
-        null = _SumList(_sample_sums(values, shorter, n_resamples, np.random.default_rng(rng)))
+        null = _SampledNull(_sample_sums(values, shorter, n_resamples, np.random.default_rng(rng)))
     tolerance = TIE_TOLERANCE * float(np.abs(centred).sum())
     at_least = _count_extreme(null, observed, tolerance, alternative)
     more_than = _count_extreme(null, observed, -tolerance, alternative)
@@ -166,7 +152,6 @@ def partition_test(
         fewest, most = max(1, at_least[0]), max(1, at_least[1])
         pvalue = most / null.total
         error = max(most - fewest, (more_than[1] - more_than[0]) / 2) / null.total
-    sums, shares = null.distribution()
     return PartitionTest(
         statistic=float(x.sum() - y.sum()),
         pvalue=float(pvalue),
@@ -176,7 +161,6 @@ def partition_test(
         method=method,
         partitions=math.comb(len(pooled), shorter),
         n_resamples=n_resamples if method == "sampled" else None,
-        null_distribution=NullDistribution(2 * sums + (len(x) - len(y)) * mean, shares),
     )
 
 
@@ -236,86 +220,59 @@ def rejection_rate(
 class _Null(Protocol):
     """Sums of the shorter list over all partitions, or over a sample of them."""
 
-    @property
-    def total(self) -> int:
-        """Partitions (or draws) counted."""
+    total: int
 
     def tail(self, threshold: float) -> tuple[float, float]:
         """Fewest and most partitions whose sum reaches the threshold."""
 
-    def distribution(self) -> tuple[Floats, Floats]:
-        """Sums, and the share of partitions at each."""
 
+class _SampledNull:
+    """The sum of each partition drawn."""
 
-@dataclass(frozen=True)
-class _SumList:
-    """The sum of each partition."""
-
-    sums: Floats
-
-    @property
-    def total(self) -> int:
-        return len(self.sums)
+    def __init__(self, sums: Floats):
+        self.sums, self.total = sums, len(sums)
 
     def tail(self, threshold: float) -> tuple[float, float]:
         count = int(np.count_nonzero(self.sums >= threshold))
         return count, count
 
-    def distribution(self) -> tuple[Floats, Floats]:
-        return self.sums, np.full(len(self.sums), 1 / len(self.sums))
 
+class _ExactNull:
+    """Subset sums of two halves of the words, which add up to the sums of all partitions."""
 
-@dataclass(frozen=True)
-class _HalfSums:
-    """Subset sums of two halves of the words; each pair of arrays adds up to the partitions."""
-
-    pairs: list[tuple[Floats, Floats]]  # each array sorted
-    total: int
-    coarse: _GridCounts
+    def __init__(self, values: Floats, k: int):
+        first, second = (_sums_by_size(half, k) for half in (values[::2], values[1::2]))
+        # sorted look-ups touch neighbouring memory
+        self.pairs = [(np.sort(first[j]), np.sort(second[k - j])) for j in range(k + 1)]
+        self.total = math.comb(len(values), k)
 
     def tail(self, threshold: float) -> tuple[float, float]:
-        count = sum(
-            len(a) * len(b) - int(b.searchsorted(threshold - a).sum()) for a, b in self.pairs
-        )
-        return count, count
-
-    def distribution(self) -> tuple[Floats, Floats]:
-        return self.coarse.distribution()
+        below = sum(int(b.searchsorted(threshold - a).sum()) for a, b in self.pairs)
+        return self.total - below, self.total - below
 
 
-@dataclass(frozen=True)
-class _GridCounts:
-    """Counts of the sums, each score rounded to a multiple of `step` above the lowest."""
+class _GridNull:
+    """Counts of the sums, each score rounded to a multiple of a step above the lowest."""
 
-    counts: Floats
-    step: float
-    origin: float  # the sum in cell 0
-    excess: tuple[float, float]  # a true sum exceeds its cell by something in between
-    total: int
+    def __init__(self, values: Floats, k: int):
+        low = values.min()
+        self.step = np.sort(values - low)[-k:].sum() / (GRID_CELLS - k - 1)
+        cells = np.rint((values - low) / self.step).astype(int)
+        excess = np.sort(values - low - cells * self.step)
+        counts = np.zeros((k + 1, GRID_CELLS))
+        counts[0, 0] = 1  # float64: whole numbers stay exact up to 2**53
+        for seen, shift in enumerate(cells, start=1):
+            for size in range(min(k, seen), max(0, k - len(values) + seen - 1), -1):
+                counts[size, shift:] += counts[size - 1, : GRID_CELLS - shift]
+        self.tails = np.append(np.cumsum(counts[k, ::-1])[::-1], 0)
+        # a true sum exceeds that of its cell by something in between
+        self.origins = k * low + np.array([excess[:k].sum(), excess[-k:].sum()])
+        self.total = math.comb(len(values), k)
 
     def tail(self, threshold: float) -> tuple[float, float]:
-        tails = np.append(np.cumsum(self.counts[::-1])[::-1], 0)
-        cells = [np.ceil((threshold - end - self.origin) / self.step) for end in self.excess]
-        fewest, most = tails[np.clip(cells, 0, len(self.counts)).astype(int)]
+        cells = np.ceil((threshold - self.origins) / self.step).clip(0, GRID_CELLS)
+        fewest, most = self.tails[cells.astype(int)]
         return fewest, most
-
-    def distribution(self) -> tuple[Floats, Floats]:
-        filled = np.flatnonzero(self.counts)
-        sums = self.origin + sum(self.excess) / 2 + self.step * filled
-        return sums, self.counts[filled] / self.counts.sum()
-
-
-def _exact_null(values: Floats, k: int) -> _SumList | _HalfSums:
-    first, second = (_sums_by_size(half, k) for half in (values[::2], values[1::2]))
-    pairs = [
-        (np.sort(first[j]), np.sort(second[k - j]))  # sorted look-ups touch neighbouring memory
-        for j in range(k + 1)
-        if len(first[j]) and len(second[k - j])
-    ]
-    total = math.comb(len(values), k)
-    if total <= MAX_LISTED_PARTITIONS:
-        return _SumList(np.concatenate([np.add.outer(a, b).ravel() for a, b in pairs]))
-    return _HalfSums(pairs, total, _grid_null(values, k, COARSE_GRID_CELLS))
 
 
 def _sums_by_size(values: Floats, k: int) -> list[Floats]:
@@ -326,25 +283,6 @@ def _sums_by_size(values: Floats, k: int) -> list[Floats]:
             if len(sums[size - 1]):
                 sums[size] = np.concatenate([sums[size], sums[size - 1] + value])
     return sums
-
-
-def _grid_null(values: Floats, k: int, cells: int = GRID_CELLS) -> _GridCounts:
-    low = values.min()
-    step = np.sort(values - low)[-k:].sum() / (cells - k - 1)
-    rounded = np.rint((values - low) / step).astype(int)
-    rest = np.sort(values - low - rounded * step)
-    counts = np.zeros((k + 1, cells))
-    counts[0, 0] = 1  # float64: whole numbers stay exact up to 2**53
-    for seen, shift in enumerate(rounded, start=1):
-        for size in range(min(k, seen), max(0, k - len(values) + seen - 1), -1):
-            counts[size, shift:] += counts[size - 1, : cells - shift]
-    return _GridCounts(
-        counts=counts[k],
-        step=step,
-        origin=k * low,
-        excess=(rest[:k].sum(), rest[-k:].sum()),
-        total=math.comb(len(values), k),
-    )
 
 
 def _sample_sums(

@@ -1,7 +1,8 @@
-"""New word categories from clusters of words: the most male and most female words of each, and how much of it is chance.
+"""New word categories from clusters of words: the most male and most female words of each.
 
-Scores are (n, r): one column for each way of measuring the n words (another set of attribute words, another half of it).
-Sign as in WEAT: positive is nearer the first attribute set, male in the papers. Chaloner & Maldonado (2019), Section 5.
+Scores are (n, r): one column for each way of measuring the n words (another set of attribute words,
+another half of it). Sign as in WEAT: positive is nearer the first attribute set, male in the papers.
+Chaloner & Maldonado (2019), Section 5.
 """
 
 from __future__ import annotations
@@ -11,23 +12,67 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Rows = NDArray[np.int64]
+
 FEWEST = 5  # words on each side that make a category
 
 
-def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> NDArray[np.int64]:
-    """The cluster of each of n words: k-means++ on the (n, d) vectors as they are, one start. Returns (n,)."""
+def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> Rows:
+    """The cluster of each of n words: k-means++ on the vectors as they are, one start.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, d)
+        Vectors of the words.
+    count : int
+        How many clusters.
+    seed : int
+        Of the start.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n,)
+        From 0 to count - 1.
+
+    Examples
+    --------
+    >>> labels = clusters([[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.1]], count=2)
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
+    """
     from sklearn.cluster import KMeans
 
-    return KMeans(count, init="k-means++", n_init=1, random_state=seed).fit(vectors).labels_
+    labels: Rows = KMeans(count, init="k-means++", n_init=1, random_state=seed).fit(vectors).labels_
+    return labels
 
 
 def categories(
     scores: ArrayLike, labels: ArrayLike, most: int = 20
-) -> Iterator[tuple[int, NDArray, NDArray]]:
+) -> Iterator[tuple[int, Rows, Rows]]:
     """Cluster by cluster the rows of the words with the highest and the lowest scores.
 
-    scores : (n, r); labels : (n,). Yields the cluster and two (m, r) arrays of rows, the most extreme first; m is `most`,
-    or half the cluster where that is less. Clusters that give fewer than 5 words a side are left out.
+    Parameters
+    ----------
+    scores : array_like, shape (n, r)
+        Scores of the words.
+    labels : array_like, shape (n,)
+        Cluster of each word; clusters that give fewer than 5 words a side are left out.
+    most : int
+        Words a side, m; half the cluster where that is less.
+
+    Yields
+    ------
+    cluster : int
+        Its label.
+    highest, lowest : numpy.ndarray of int, shape (m, r)
+        Rows of the words, the most extreme first.
+
+    Examples
+    --------
+    >>> scores = np.arange(12.0)[:, None]
+    >>> cluster, highest, lowest = next(categories(scores, np.zeros(12), most=5))
+    >>> highest[:, 0], lowest[:, 0]
+    (array([11, 10,  9,  8,  7]), array([0, 1, 2, 3, 4]))
     """
     scores, labels = np.asarray(scores), np.asarray(labels)
     for cluster in np.unique(labels):
@@ -41,11 +86,32 @@ def categories(
 def category_effects(
     selection: ArrayLike, test: ArrayLike, labels: ArrayLike, most: int = 20
 ) -> NDArray[np.float64]:
-    """Effect size of each category: its words chosen by one score, compared by another. Returns (c, r, 2).
+    """Effect size of each category: its words chosen by one score, compared by another.
 
-    selection, test : (n, r), column j of one chooses for column j of the other; the same array twice is the paper's circular
-    procedure. The last axis holds d (sample deviation) and z, the statistic over its deviation over all equal splits of
-    the words, which is exact; over so many splits it is close to normal.
+    Parameters
+    ----------
+    selection, test : array_like, shape (n, r)
+        Column j of one chooses for column j of the other; the same array twice is the paper's
+        circular procedure.
+    labels, most
+        As in `categories`.
+
+    Returns
+    -------
+    numpy.ndarray, shape (c, r, 2)
+        For each category d (sample deviation) and z, the statistic over its deviation over all
+        equal splits of the words, which is exact; over so many splits it is close to normal.
+
+    Raises
+    ------
+    ValueError
+        Where shapes disagree or no cluster is large enough.
+
+    Examples
+    --------
+    >>> scores = np.arange(12.0)[:, None]
+    >>> category_effects(scores, scores, np.zeros(12), most=5).round(2).tolist()
+    [[[1.76, 2.78]]]
     """
     selection, test = np.asarray(selection), np.asarray(test)
     shapes = selection.shape, test.shape, np.shape(labels)
@@ -53,13 +119,13 @@ def category_effects(
         raise ValueError(
             f"expected two arrays (n, r) and labels (n,), got {', '.join(map(str, shapes))}"
         )
-    found = []
+    effects = []
     for _, high, low in categories(selection, labels, most):
         x, y = np.take_along_axis(test, high, axis=0), np.take_along_axis(test, low, axis=0)
         d = (x.mean(axis=0) - y.mean(axis=0)) / np.concatenate([x, y]).std(axis=0, ddof=1)
-        found.append(np.stack([d, d * np.sqrt(len(high) / 2)], axis=-1))
-    if not found:
+        effects.append(np.stack([d, d * np.sqrt(len(high) / 2)], axis=-1))
+    if not effects:
         raise ValueError(
             f"labels: expected a cluster of {2 * FEWEST} words or more, got none; make fewer clusters"
         )
-    return np.array(found)
+    return np.array(effects)
