@@ -1,4 +1,4 @@
-"""Word lists with their sources: what the papers print, and lists written for this book (data/lexicons)."""
+"""Word lists with their sources (data/lexicons): printed in papers, or written for this book."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ BAD = {
     "NaN": (lambda: agreement.direction_kappa([[1, 2], [np.nan, 1]]), ["NaN", "row 1"]),
     "an unknown rule for zeros": (
         lambda: agreement.direction_kappa([[1, 2]], zeros="skip"),
-        ["'second'", "'skip'"],
+        ["zeros: expected one of second", "'skip'"],
     ),
     "only zeros, dropped": (
         lambda: agreement.direction_kappa([[0, 0]], zeros="drop"),

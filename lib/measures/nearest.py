@@ -106,7 +106,7 @@ def _nearest_by_block(
         own_rows = own[start : start + step]
         known = np.flatnonzero(own_rows >= 0)
         scores[known, own_rows[known]] = -torch.inf
-        # one more than asked for, to see whether the last place is tied; topk leaves ties in any order
+        # one more than asked for, to see whether the last place is tied: topk orders no ties
         best, nearest = (part.numpy() for part in scores.topk(min(k + 1, len(neutral)), dim=1))
         tied = np.flatnonzero((best[:, 1:] == best[:, :-1]).any(axis=1))
         ordered = np.argsort(-scores[tied].numpy(), axis=1, kind="stable")

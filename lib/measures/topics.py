@@ -1,4 +1,4 @@
-"""Topics of a collection of texts by non-negative matrix factorisation, and how near they are to printed ones."""
+"""Topics of texts by non-negative matrix factorisation, and how near they are to printed ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Word-level bias measures on arrays: no words, no plots, no p-values.
 
-Shapes: n words, d dimensions, p base pairs, c classes. Scores are female first: positive leans female.
+Shapes: n words, d dimensions, p base pairs, c classes. Female first: positive leans female.
 """
 
 from __future__ import annotations
@@ -426,7 +426,7 @@ def mean_average_cosine(words: ArrayLike, attribute_sets: Sequence[ArrayLike]) -
 
 
 def _in_one_space(words: ArrayLike, **others: ArrayLike) -> list[Array]:
-    """Checked vectors of one number of dimensions; there may be no word, but the others are some."""
+    """Checked vectors of one number of dimensions; only of words there may be none."""
     checked = vectors("words", words, at_least=0)
     d = checked.shape[1]
     return [checked, *(vectors(name, rows, dimensions=d) for name, rows in others.items())]
