@@ -1,0 +1,30 @@
+"""Professions with people's ratings of how much each is female or male."""
+
+import json
+
+import pandas as pd
+
+from lib.sources import fetch
+
+
+def read_professions() -> pd.DataFrame:
+    """The 320 professions, in the order of the file.
+
+    Returns
+    -------
+    DataFrame
+        `profession` (words parted by spaces), and from -1 (female) to 1 (male) `definition`, how much it is so by
+        definition, and `stereotype`, how much by stereotype.
+
+    Raises
+    ------
+    FetchError
+        Where the file is not at hand.
+
+    References
+    ----------
+    Bolukbasi, Chang, Zou, Saligrama and Kalai (2016).
+    """
+    rows = json.loads(fetch("bolukbasi_professions").read_text(encoding="utf-8"))
+    table = pd.DataFrame(rows, columns=["profession", "definition", "stereotype"])
+    return table.assign(profession=table["profession"].str.replace("_", " "))
