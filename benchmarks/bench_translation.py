@@ -50,7 +50,7 @@ def main(quick: bool, row, in_a_process) -> None:
 
 def bench_cache(quick: bool, row) -> None:
     """Sentences that were all translated before, against looking them up in a dictionary."""
-    from lib.translation.translators import Remembering
+    from lib.translation.translators import CachedTranslator
 
     class Echo:
         name = source = "echo"
@@ -63,8 +63,8 @@ def bench_cache(quick: bool, row) -> None:
         for number in range(20_000 if quick else 200_000)
     ]
     with tempfile.TemporaryDirectory() as folder:
-        Remembering(Echo(), Path(folder)).translate(sentences)
-        hit = median_seconds(lambda: Remembering(Echo(), Path(folder)).translate(sentences), 3)
+        CachedTranslator(Echo(), Path(folder)).translate(sentences)
+        hit = median_seconds(lambda: CachedTranslator(Echo(), Path(folder)).translate(sentences), 3)
     kept = dict(zip(sentences, sentences))
     bare = median_seconds(lambda: [kept[sentence] for sentence in sentences], 3)
     row(

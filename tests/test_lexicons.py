@@ -21,6 +21,10 @@ OWN = {
     "themes",
     "pronoun_drop",
     "first_person",
+    "speech_prefixes",
+    "spanish_gender",
+    "direct_speech",
+    "output_gender",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

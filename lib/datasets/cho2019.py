@@ -1,21 +1,23 @@
-"""What Cho et al. (2019) released: Korean sentences with a neutral pronoun, and what three systems made of them.
+"""What Cho et al. (2019) released: Korean sentences with a neutral pronoun, and their translations.
 
-1,059 items (735 occupations, 200 negative and 124 positive words), each in four sentences: informal or formal pronoun,
-impolite or polite ending. Seven overlapping sets divide the same 4,236 sentences in three ways.
+1,059 items (735 occupations, 200 negative and 124 positive words), each in four sentences: informal
+or formal pronoun, impolite or polite ending. Seven overlapping sets divide the same 4,236 sentences
+in three ways.
 """
-
-from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 
+from lib.checks import one_of
 from lib.sources import fetch
-from lib.translation.tgbi import TgbiResult, set_score, truncated
 
-SYSTEMS = ("google", "papago", "kakao")
+SYSTEMS = {
+    "google": "Google Translator",
+    "papago": "Naver Papago",
+    "kakao": "Kakao Translator",
+}
 # Set -> what the files of its sentences and of its outputs end in.
 SETS = {
     "informal": ("informal", "inf"),
@@ -32,14 +34,21 @@ PARTITIONS = {
     "kind": ("negative", "positive", "occupation"),
 }
 ITEMS = {"occupation": range(735), "negative": range(735, 935), "positive": range(935, 1059)}
-SENTENCES = 4
-# "He's a bus driver." and its like: what stands after the verb is the occupation's English name.
-NAMED = re.compile(r"(?:s?he|(?:the|that) person)(?:'s| is) (?:an? |the )?(.+?)[.!]?$")
+SENTENCES = 4  # of an item
 
 
 @dataclass(frozen=True)
 class Released:
-    """One system: set -> its outputs, the Korean sentences they were made from, and the item (0 to 1058) of each."""
+    """What one system made of the sentences.
+
+    Attributes
+    ----------
+    system : str
+        One of `SYSTEMS`.
+    outputs, sources, items : mapping
+        Set -> its outputs, the Korean sentences they were made from, and the item (0 to 1058) of
+        each.
+    """
 
     system: str
     outputs: Mapping[str, list[str]]
@@ -48,27 +57,25 @@ class Released:
 
 
 def released_outputs(system: str) -> Released:
-    """The released sentences and outputs of "google", "papago" or "kakao". Needs the `sample` files.
+    """The released sentences and outputs of a system. Needs the `sample` files.
 
-    Raises ValueError for another system, or when a file has not the lines that its set has sentences.
+    Raises
+    ------
+    ValueError
+        For another system, or when a file has not the lines that its set has sentences.
     """
-    if system not in SYSTEMS:
-        raise ValueError(f"expected one of the systems {', '.join(SYSTEMS)}, got {system!r}")
-    items = {name: _items(name) for name in SETS}
-    outputs = {
-        name: _lines(f"tgbi_total_{system}_{ending}", len(items[name]))
-        for name, (_, ending) in SETS.items()
+    one_of("system", system, SYSTEMS)
+    items = {
+        name: [*ITEMS[name]] * SENTENCES
+        if name in ITEMS
+        else [item for numbers in ITEMS.values() for item in [*numbers] * (SENTENCES // 2)]
+        for name in SETS
     }
-    sources = {
-        name: _lines(f"tgbi_total_{ending}", len(items[name])) for name, (ending, _) in SETS.items()
-    }
+    outputs, sources = {}, {}
+    for name, (sentences, ending) in SETS.items():
+        outputs[name] = _lines(f"tgbi_total_{system}_{ending}", len(items[name]))
+        sources[name] = _lines(f"tgbi_total_{sentences}", len(items[name]))
     return Released(system, outputs, sources, items)
-
-
-def _items(name: str) -> list[int]:
-    if name in ITEMS:
-        return [*ITEMS[name]] * SENTENCES
-    return [item for numbers in ITEMS.values() for item in [*numbers] * (SENTENCES // 2)]
 
 
 def _lines(key: str, number: int) -> list[str]:
@@ -78,51 +85,18 @@ def _lines(key: str, number: int) -> list[str]:
     return lines
 
 
-def partition_counts(found: TgbiResult) -> dict[str, tuple[int, int, int]]:
-    """Feminine, masculine and neutral outputs by each way of dividing the sentences; one run over them gives one triple.
-
-    found : the index over the seven sets. Returns "pronoun", "ending" and "kind" -> counts that add up to 4,236.
-    """
-    counted = {}
-    for way, names in PARTITIONS.items():
-        scores = [found.sets[name] for name in names]
-        counted[way] = tuple(
-            round(sum(score[place] * score.n for score in scores)) for place in range(3)
-        )
-    return counted
-
-
-def printed_counts(
-    p_female: float, p_neutral: float, score: float, n: int
-) -> list[tuple[int, int]]:
-    """Every number of feminine and of neutral outputs, of n, that is printed so: all three cells cut off at four decimals.
-
-    Cho et al. (2019), Table 1: one pair for each of its cells, so that the printed shares give the counts away.
-    """
-
-    def near(share: float) -> range:
-        return range(max(0, int(share * n) - 1), min(n, int((share + 1e-4) * n) + 1) + 1)
-
-    found = []
-    for female, neutral in product(near(p_female), near(p_neutral)):
-        if female + neutral <= n:
-            shares = set_score(female, n - female - neutral, neutral)
-            if tuple(map(truncated, (shares.p_female, shares.p_neutral, shares.score))) == (
-                p_female,
-                p_neutral,
-                score,
-            ):
-                found.append((female, neutral))
-    return found
-
-
 def english_names(released: Iterable[Released]) -> dict[int, tuple[str, ...]]:
-    """Item of each occupation -> its English names in the outputs, the most frequent first; none where none is found."""
+    """The English names of the occupations in the outputs, such as "He's a bus driver.".
+
+    Returns
+    -------
+    dict
+        Item of each occupation -> its names, the most frequent first; none where none is found.
+    """
+    named = re.compile(r"(?:s?he|(?:the|that) person)(?:'s| is) (?:an? |the )?(.+?)[.!]?$")
     names = {item: Counter() for item in ITEMS["occupation"]}
-    for one in released:
-        for item, output in zip(one.items["occupation"], one.outputs["occupation"]):
-            if found := NAMED.match(output.lower()):
-                names[item][found[1]] += 1
-    return {
-        item: tuple(name for name, _ in counted.most_common()) for item, counted in names.items()
-    }
+    for system in released:
+        for item, output in zip(system.items["occupation"], system.outputs["occupation"]):
+            if match := named.match(output.lower()):
+                names[item][match[1]] += 1
+    return {item: tuple(name for name, _ in found.most_common()) for item, found in names.items()}

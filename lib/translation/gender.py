@@ -1,20 +1,27 @@
-"""What a form says of a person: feminine, masculine, both at once, or nothing; and how often it is which."""
-
-from __future__ import annotations
+"""What a form says of a person: feminine, masculine, both at once, or nothing; and how often."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import pandas as pd
 
 GENDERS = ("feminine", "masculine", "ambiguous", "unmarked")
 NUMBERS = ("singular", "plural", "ambiguous", "unmarked")
 
 
 class Marking(NamedTuple):
-    """Gender (one of `GENDERS`) and number (one of `NUMBERS`) of a person in a sentence, and the words that show them.
+    """Gender and number of a person in a sentence, and the words that show them.
 
-    ambiguous : the sentence says both ("cansado/a", "cansada y solo"); unmarked : it says neither. Neither is an error.
+    Attributes
+    ----------
+    gender : str
+        One of `GENDERS`. ambiguous: the sentence says both ("cansado/a", "cansada y solo");
+        unmarked: it says neither. Neither is an error.
+    number : str
+        One of `NUMBERS`.
+    forms : tuple of str
     """
 
     gender: str
@@ -24,8 +31,17 @@ class Marking(NamedTuple):
 
 @dataclass(frozen=True)
 class Markings:
-    """How often each gender and number was read in n sentences; of the `marked` ones (feminine or masculine) the share
-    that is feminine, with its Wilson interval (None, None, None where nothing is marked)."""
+    """How often each gender and number was read in n sentences.
+
+    Attributes
+    ----------
+    n : int
+    genders, numbers : Counter
+        Sentences by `GENDERS` and by `NUMBERS`.
+    feminine_share, low, high : float or None
+        Of the marked sentences (feminine or masculine) the share that is feminine, and its 95 %
+        Wilson interval; None where nothing is marked.
+    """
 
     n: int
     genders: Counter
@@ -36,12 +52,25 @@ class Markings:
 
     @property
     def marked(self) -> int:
-        """Sentences that say a gender, one."""
+        """Number of sentences that are feminine or masculine."""
         return self.genders["feminine"] + self.genders["masculine"]
 
 
 def count_markings(markings: Iterable[Marking], level: float = 0.95) -> Markings:
-    """The counts of some markings, unmarked and ambiguous among them. Raises ValueError for another gender or number."""
+    """Count markings, unmarked and ambiguous ones among them.
+
+    Raises
+    ------
+    ValueError
+        For another gender or number.
+
+    Examples
+    --------
+    >>> tired = Marking("feminine", "singular")
+    >>> counted = count_markings([tired, tired, Marking("unmarked", "singular")])
+    >>> counted.marked, counted.feminine_share, round(counted.low, 2)
+    (2, 1.0, 0.34)
+    """
     from statsmodels.stats.proportion import proportion_confint
 
     markings = list(markings)
@@ -49,20 +78,55 @@ def count_markings(markings: Iterable[Marking], level: float = 0.95) -> Markings
     for marking in markings:
         if marking.gender not in genders or marking.number not in numbers:
             raise ValueError(
-                f"expected a gender of {', '.join(GENDERS)}, a number of {', '.join(NUMBERS)}, got {marking}"
+                f"expected a gender of {', '.join(GENDERS)}, a number of {', '.join(NUMBERS)}; "
+                f"got {marking}"
             )
         genders[marking.gender] += 1
         numbers[marking.number] += 1
-    marked = genders["feminine"] + genders["masculine"]
+    feminine, marked = genders["feminine"], genders["feminine"] + genders["masculine"]
     if not marked:
         return Markings(len(markings), genders, numbers, None, None, None)
-    low, high = proportion_confint(genders["feminine"], marked, 1 - level, method="wilson")
-    return Markings(
-        len(markings), genders, numbers, genders["feminine"] / marked, float(low), float(high)
-    )
+    low, high = map(float, proportion_confint(feminine, marked, 1 - level, method="wilson"))
+    return Markings(len(markings), genders, numbers, feminine / marked, low, high)
 
 
-def one_of(found: Iterable[str]) -> str:
-    """The gender or number that several forms agree on; "ambiguous" where they do not, "unmarked" where there is none."""
-    kinds = set(found)
+def markings_table(
+    markings: Mapping[Hashable, Markings], index: str | list[str] | None = None
+) -> pd.DataFrame:
+    """Counted markings as a table with a row for each.
+
+    Parameters
+    ----------
+    markings : mapping
+        Name of a row (a tuple makes several levels) -> its markings.
+    index : str or list of str, optional
+        Names of the levels.
+
+    Returns
+    -------
+    DataFrame
+        Columns feminine, masculine, ambiguous, unmarked: shares of all sentences, in [0, 1];
+        plural: so, by number; n, marked: numbers of sentences; value: the feminine share of the
+        marked ones; low, high: its interval; NaN where nothing is marked.
+    """
+    rows = {
+        name: {gender: counted.genders[gender] / counted.n for gender in GENDERS}
+        | {"plural": counted.numbers["plural"] / counted.n, "n": counted.n}
+        | {"marked": counted.marked, "value": counted.feminine_share}
+        | {"low": counted.low, "high": counted.high}
+        for name, counted in markings.items()
+    }
+    table = pd.DataFrame.from_dict(rows, orient="index", dtype=float).rename_axis(index)
+    return table.astype({"n": int, "marked": int})
+
+
+def agreed(values: Iterable[str]) -> str:
+    """What several forms agree on.
+
+    Examples
+    --------
+    >>> agreed(["feminine", "feminine"]), agreed(["feminine", "masculine"]), agreed([])
+    ('feminine', 'ambiguous', 'unmarked')
+    """
+    kinds = set(values)
     return "unmarked" if not kinds else kinds.pop() if len(kinds) == 1 else "ambiguous"

@@ -1,11 +1,9 @@
-"""Translation services behind the protocol of translators: LibreTranslate by HTTP, DeepL and Google by their own clients.
+"""Translation services as translators: LibreTranslate by HTTP, DeepL and Google by their clients.
 
-Keys come from environment variables and nowhere else. A request that fails for now (no connection, time-out, status 429 or
-5xx) is tried again after a pause that doubles; any other failure is raised at once. Services change without notice: their
-translations are of the day they were made.
+Keys come from environment variables and nowhere else. A request that fails for now (no connection,
+time-out, status 429 or 5xx) is tried again after a pause that doubles; any other failure is raised
+at once. Services change without notice: their translations are of the day they were made.
 """
-
-from __future__ import annotations
 
 import importlib
 import logging
@@ -13,13 +11,10 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 
-SERVICES = ("libretranslate", "deepl", "google")
-LONGEST = 5000  # characters in a sentence, and in a request
-AT_ONCE = 50  # sentences in a request
+LONGEST_SENTENCE = 5000  # characters in a sentence, and in a request
+REQUEST_SIZE = 50  # sentences
 ATTEMPTS = 5
-PAUSE = 1.0  # seconds before the second attempt
-PASSING = {408, 425, 429, 500, 502, 503, 504}
-EXTRA = "pip install -e '.[translation]'"
+PASSING_STATUS = {408, 425, 429, 500, 502, 503, 504}
 
 log = logging.getLogger("lib")
 
@@ -28,8 +23,8 @@ class ServiceError(OSError):
     """A translation service could not be asked, or did not answer with translations."""
 
 
-class _ForNow(Exception):
-    """A failure that may pass: what happened, and how long the service asks to wait (seconds)."""
+class _PassingFailure(Exception):
+    """What happened, and how many seconds the service asks to wait."""
 
     def __init__(self, what: str, wait: float = 0.0):
         super().__init__(what)
@@ -37,139 +32,174 @@ class _ForNow(Exception):
 
 
 class Service:
-    """Common to all services: sentences in requests of bounded size, failures that pass tried again, answers checked."""
+    """What services share: requests of bounded size, repeated attempts, checked answers.
+
+    Parameters
+    ----------
+    source_language, target_language : str
+        As the service spells them.
+    timeout : float
+        Seconds to wait for an answer.
+    pause : float
+        Seconds before the second attempt.
+
+    Raises
+    ------
+    ValueError
+        Without languages, key or client.
+    """
 
     name = "service"
 
     def __init__(
-        self, source: str | None, target: str | None, *, timeout: float = 30.0, pause: float = PAUSE
+        self,
+        source_language: str | None,
+        target_language: str | None,
+        *,
+        timeout: float = 30.0,
+        pause: float = 1.0,
     ):
-        if not source or not target:
+        if not source_language or not target_language:
             raise ValueError(
-                f"{self.name}: expected source and target as language codes such as 'en' and 'es', got "
-                f"{source!r} and {target!r}"
+                f"{self.name}: expected source_language and target_language as codes such as 'en' "
+                f"and 'es', got {source_language!r} and {target_language!r}"
             )
-        self.languages, self.timeout, self.pause = (source, target), timeout, pause
-        self.source = f"{self.name} {source}>{target}"
+        self.source_language, self.target_language = source_language, target_language
+        self.timeout, self.pause = timeout, pause
+        self.source = f"{self.name} {source_language}>{target_language}"
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """Translations in order; an empty sentence stays empty, and an empty list asks nothing.
+        """The translations in order; an empty sentence stays empty, an empty list asks nothing.
 
-        Raises ValueError for a sentence longer than a request, ServiceError when the service does not deliver.
+        Raises
+        ------
+        ValueError
+            For a sentence longer than a request.
+        ServiceError
+            When the service does not deliver.
         """
-        found, full = (
-            [""] * len(sentences),
-            [place for place, text in enumerate(sentences) if text.strip()],
-        )
-        for part in _requests(sentences, full):
-            answers = self._persistently([sentences[place] for place in part])
-            for place, answer in zip(part, answers):
-                found[place] = answer
-        return found
+        outputs = [""] * len(sentences)
+        for places in _requests(sentences):
+            answers = self._ask_repeatedly([sentences[place] for place in places])
+            for place, answer in zip(places, answers):
+                outputs[place] = answer
+        return outputs
 
-    def _persistently(self, texts: list[str]) -> list[str]:
+    def _ask_repeatedly(self, texts: list[str]) -> list[str]:
         for attempt in range(ATTEMPTS):
             try:
                 answers = self._ask(texts)
                 break
-            except _ForNow as error:
+            except _PassingFailure as error:
                 if attempt == ATTEMPTS - 1:
                     raise ServiceError(
-                        f"{self.name}: gave up after {ATTEMPTS} attempts ({error}); try again later; "
-                        "translations made so far are kept"
+                        f"{self.name}: gave up after {ATTEMPTS} attempts ({error}); try again "
+                        "later; translations made so far are kept"
                     ) from error
                 wait = max(self.pause * 2**attempt, error.wait)
                 log.info("%s: %s; again in %.0f s", self.name, error, wait)
                 time.sleep(wait)
-        if (
-            not isinstance(answers, list)
-            or len(answers) != len(texts)
-            or not all(isinstance(a, str) for a in answers)
-        ):
-            got = len(answers) if isinstance(answers, list) else type(answers).__name__
+        listed = isinstance(answers, list)
+        if not listed or len(answers) != len(texts) or {*map(type, answers)} != {str}:
             raise ServiceError(
-                f"{self.name}: expected {len(texts)} translations, one for each sentence, got {got}; nothing "
-                "of this request is kept"
+                f"{self.name}: expected {len(texts)} translations, one for each sentence, got "
+                f"{len(answers) if listed else type(answers).__name__}; nothing of this request is "
+                "kept"
             )
         return answers
 
     def _ask(self, texts: list[str]) -> list[str]:
         raise NotImplementedError
 
+    def _failure(self, error: Exception, passing: bool) -> Exception:
+        """The failure of a client as one of ours."""
+        message = f"{type(error).__name__}: {str(error)[:200]}"
+        if passing:
+            return _PassingFailure(message)
+        return ServiceError(f"{self.name}: refused ({message}); check key and language codes")
 
-def _requests(sentences: Sequence[str], places: Sequence[int]) -> Iterator[list[int]]:
-    """Places of sentences, as many at a time as one request takes."""
-    part, size = [], 0
-    for place in places:
-        length = len(sentences[place])
-        if length >= LONGEST:
+    def _variable(self, variable: str, meaning: str) -> str:
+        if not os.environ.get(variable):
             raise ValueError(
-                f"expected sentences under {LONGEST:,} characters, got one of {length:,} at place {place}: "
-                f"{sentences[place][:40]!r}…; split it"
+                f"{self.name}: expected {meaning} in the environment variable {variable}, which is "
+                "not set; keys are read from the environment only"
             )
-        if part and (len(part) == AT_ONCE or size + length > LONGEST):
-            yield part
-            part, size = [], 0
-        part.append(place)
-        size += length
-    if part:
-        yield part
+        return os.environ[variable]
+
+    def _client(self, module: str):
+        try:
+            return importlib.import_module(module)
+        except ImportError as error:
+            raise ValueError(
+                f"{self.name}: its client {module} is not installed; it is optional: "
+                "pip install -e '.[translation]'"
+            ) from error
+
+
+def _requests(sentences: Sequence[str]) -> Iterator[list[int]]:
+    """Places of the sentences that are not empty, as many at a time as one request takes."""
+    places, size = [], 0
+    for place, sentence in enumerate(sentences):
+        if not sentence.strip():
+            continue
+        if len(sentence) >= LONGEST_SENTENCE:
+            raise ValueError(
+                f"expected sentences under {LONGEST_SENTENCE:,} characters, got one of "
+                f"{len(sentence):,} at place {place}: {sentence[:40]!r}…; split it"
+            )
+        if places and (len(places) == REQUEST_SIZE or size + len(sentence) > LONGEST_SENTENCE):
+            yield places
+            places, size = [], 0
+        places.append(place)
+        size += len(sentence)
+    if places:
+        yield places
 
 
 class LibreTranslate(Service):
-    """A LibreTranslate server: LIBRETRANSLATE_URL, and LIBRETRANSLATE_API_KEY where it wants a key."""
+    """A LibreTranslate server: LIBRETRANSLATE_URL, and LIBRETRANSLATE_API_KEY if it wants a key."""
 
     name = "libretranslate"
 
-    def __init__(self, source: str | None, target: str | None, **settings):
-        super().__init__(source, target, **settings)
-        self.url = _variable(
-            self.name,
-            "LIBRETRANSLATE_URL",
-            "the address of a server, such as http://localhost:5000",
-        )
+    def __init__(self, *languages: str | None, **settings):
+        super().__init__(*languages, **settings)
+        meaning = "the address of a server, such as http://localhost:5000"
+        self.url = self._variable("LIBRETRANSLATE_URL", meaning)
         self.source = f"{self.source} {self.url}"
 
     def _ask(self, texts: list[str]) -> list[str]:
         import requests
 
-        body = {
-            "q": texts,
-            "source": self.languages[0],
-            "target": self.languages[1],
-            "format": "text",
-        }
+        body = {"source": self.source_language, "target": self.target_language}
+        body |= {"q": texts, "format": "text"}
         if key := os.environ.get("LIBRETRANSLATE_API_KEY"):
             body["api_key"] = key
+        address = f"{self.url.rstrip('/')}/translate"
         try:
-            answer = requests.post(
-                f"{self.url.rstrip('/')}/translate", json=body, timeout=self.timeout
-            )
+            answer = requests.post(address, json=body, timeout=self.timeout)
         except (requests.ConnectionError, requests.Timeout) as error:
-            raise _ForNow(f"{self.url} does not answer: {type(error).__name__}") from error
-        if answer.status_code in PASSING:
+            message = f"{self.url} does not answer: {type(error).__name__}"
+            raise _PassingFailure(message) from error
+        status = answer.status_code
+        if status in PASSING_STATUS:
             wait = answer.headers.get("Retry-After", "")
-            raise _ForNow(f"status {answer.status_code}", float(wait) if wait.isdecimal() else 0.0)
+            raise _PassingFailure(f"status {status}", float(wait) if wait.isdecimal() else 0.0)
         try:
-            told = answer.json()
+            content = answer.json()
         except ValueError as error:
-            kind, begins = answer.headers.get("Content-Type", "no type"), answer.text[:60]
+            kind = answer.headers.get("Content-Type", "no type")
             raise ServiceError(
-                f"{self.name}: expected JSON from {self.url}/translate, got {kind} (status "
-                f"{answer.status_code}): {begins!r}; is LIBRETRANSLATE_URL the address of a "
-                "LibreTranslate server?"
+                f"{self.name}: expected JSON from {address}, got {kind} (status {status}): "
+                f"{answer.text[:60]!r}; is LIBRETRANSLATE_URL the address of a LibreTranslate server?"
             ) from error
-        if answer.status_code != 200 or not isinstance(told, dict) or "translatedText" not in told:
-            reason = told.get("error", told) if isinstance(told, dict) else told
-            hint = (
-                "set LIBRETRANSLATE_API_KEY"
-                if answer.status_code in (400, 401, 403)
-                else "see the server's log"
-            )
+        if status != 200 or not isinstance(content, dict) or "translatedText" not in content:
+            reason = content.get("error", content) if isinstance(content, dict) else content
+            refused = status in (400, 401, 403)
+            hint = "set LIBRETRANSLATE_API_KEY" if refused else "see the server's log"
             raise ServiceError(
-                f"{self.name}: {self.url} refused (status {answer.status_code}): {str(reason)[:200]}; {hint}"
+                f"{self.name}: {self.url} refused (status {status}): {str(reason)[:200]}; {hint}"
             )
-        return told["translatedText"]
+        return content["translatedText"]
 
 
 class DeepL(Service):
@@ -177,77 +207,46 @@ class DeepL(Service):
 
     name = "deepl"
 
-    def __init__(self, source: str | None, target: str | None, **settings):
-        super().__init__(source, target, **settings)
-        key = _variable(self.name, "DEEPL_AUTH_KEY", "the key of your account")
-        self._deepl = _client(self.name, "deepl")
-        self._translator = self._deepl.Translator(
-            key, server_url=os.environ.get("DEEPL_SERVER_URL")
-        )
+    def __init__(self, *languages: str | None, **settings):
+        super().__init__(*languages, **settings)
+        key = self._variable("DEEPL_AUTH_KEY", "the key of your account")
+        self._deepl = self._client("deepl")
+        address = os.environ.get("DEEPL_SERVER_URL")
+        self._translator = self._deepl.Translator(key, server_url=address)
 
     def _ask(self, texts: list[str]) -> list[str]:
         try:
-            found = self._translator.translate_text(
-                texts, source_lang=self.languages[0], target_lang=self.languages[1]
+            results = self._translator.translate_text(
+                texts, source_lang=self.source_language, target_lang=self.target_language
             )
         except self._deepl.DeepLException as error:
-            _raise(self.name, error, getattr(error, "should_retry", False))
-        return [result.text for result in found]
+            raise self._failure(error, getattr(error, "should_retry", False)) from error
+        return [result.text for result in results]
 
 
 class Google(Service):
-    """Google Cloud Translation (v2) through its official client: GOOGLE_APPLICATION_CREDENTIALS, the path of a key file."""
+    """Google Cloud Translation (v2) through its official client: GOOGLE_APPLICATION_CREDENTIALS."""
 
     name = "google"
 
-    def __init__(self, source: str | None, target: str | None, **settings):
-        super().__init__(source, target, **settings)
-        _variable(
-            self.name,
-            "GOOGLE_APPLICATION_CREDENTIALS",
-            "the path of your service account's key file",
-        )
-        self._translator = _client(self.name, "google.cloud.translate_v2").Client()
+    def __init__(self, *languages: str | None, **settings):
+        super().__init__(*languages, **settings)
+        meaning = "the path of your service account's key file"
+        self._variable("GOOGLE_APPLICATION_CREDENTIALS", meaning)
+        self._translator = self._client("google.cloud.translate_v2").Client()
 
     def _ask(self, texts: list[str]) -> list[str]:
-        source, target = self.languages
         try:
-            found = self._translator.translate(
-                texts, source_language=source, target_language=target, format_="text"
+            results = self._translator.translate(
+                texts,
+                source_language=self.source_language,
+                target_language=self.target_language,
+                format_="text",
             )
         except Exception as error:  # google.api_core, google.auth and requests each have their own
-            _raise(self.name, error, getattr(error, "code", None) in PASSING)
-        return [result["translatedText"] for result in found]
+            passing = getattr(error, "code", None) in PASSING_STATUS
+            raise self._failure(error, passing) from error
+        return [result["translatedText"] for result in results]
 
 
-def _raise(name: str, error: Exception, passing: bool) -> None:
-    if passing:
-        raise _ForNow(f"{type(error).__name__}: {error}") from error
-    told = f"{type(error).__name__}: {str(error)[:200]}"
-    raise ServiceError(f"{name}: refused ({told}); check key and language codes") from error
-
-
-def _variable(name: str, variable: str, what: str) -> str:
-    if not os.environ.get(variable):
-        raise ValueError(
-            f"{name}: expected {what} in the environment variable {variable}, which is not set; keys are read "
-            "from the environment only"
-        )
-    return os.environ[variable]
-
-
-def _client(name: str, module: str):
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ValueError(
-            f"{name}: its client {module} is not installed; it is optional: {EXTRA}"
-        ) from error
-
-
-def load_service(name: str, *, source: str | None, target: str | None, **settings) -> Service:
-    """A service by name. settings : timeout (seconds), pause (seconds before the second attempt).
-
-    Raises ValueError without languages, key or client.
-    """
-    return dict(zip(SERVICES, (LibreTranslate, DeepL, Google)))[name](source, target, **settings)
+SERVICES = {service.name: service for service in (LibreTranslate, DeepL, Google)}

@@ -1,16 +1,16 @@
-"""The translation gender bias index: how outputs for gender-neutral pronouns divide into feminine, masculine and neutral.
+"""The translation gender bias index: how outputs for gender-neutral pronouns divide by gender.
 
-A set of sentences scores sqrt(p_female p_male + p_neutral); the index is the mean over sets. Higher means more neutral or
-more balanced: 1 where all outputs are neutral, at most 1/2 where none is, 0 where all are of one gender. Neutral is what is
-left, "they" and "the person" as well as "it", copied text and failures; `neutral_kinds` tells them apart.
+A set of sentences scores sqrt(p_female p_male + p_neutral); the index is the mean over sets. Higher
+means more neutral or more balanced: 1 where all outputs are neutral, at most 1/2 where none is, 0
+where all are of one gender. Neutral is what is left, "they" and "the person" as well as "it",
+copied text and failures; `neutral_kinds` tells them apart.
 """
-
-from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import floor, sqrt
 from typing import NamedTuple
 
@@ -18,45 +18,30 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.lexicons import load_lexicon
+from lib.checks import one_of
+from lib.datasets.cho2019 import PARTITIONS
+from lib.lexicons import word_list
 
 CLASSES = ("female", "male", "neutral")
-BOTH = ("female", "male", "first", "neutral")
+RULES = ("female", "male", "first", "neutral")  # what an output with words of both genders is
+WORD_LISTS = ("printed", "pronouns", "possessives", "plurals")  # the paper's, then wider ones
+# Kinds of neutral outputs, and words that make them so; the first that fits counts.
 KINDS = ("copied", "the person", "they", "it", "other pronoun", "no pronoun")
-# What may count as a gendered word: what the paper prints, then wider lists of ours.
-WORDS = {
-    "printed": tuple(load_lexicon("cho2019")[gender] for gender in ("female", "male")),
-    "pronouns": (("she", "her"), ("he", "him")),
-    "possessives": (
-        ("she", "her", "hers", "herself", "woman", "girl"),
-        ("he", "him", "his", "himself", "man", "guy", "boy"),
-    ),
-    "plurals": (
-        ("she", "her", "hers", "herself", "woman", "girl", "lady", "women", "girls", "ladies"),
-        (
-            "he",
-            "him",
-            "his",
-            "himself",
-            "man",
-            "guy",
-            "boy",
-            "gentleman",
-            "men",
-            "guys",
-            "boys",
-            "gentlemen",
-        ),
-    ),
+NEUTRAL_WORDS = {
+    "they": "they them their theirs themselves",
+    "it": "it its itself",
+    "other pronoun": "i me my you your we us our this that these those someone",
 }
 CLITIC = re.compile(r"(?<=[^'\s])(n't|'(?:s|m|d|ll|re|ve))$")
 BREAKS = re.compile(r"[\s,;:?!()\[\]{}<>\"“”«»…@#$%&*]+|\.{2,}|--+|``|''")
 EDGES = ".'‘’`"
-SCRIPTS = re.compile(r"[^\W\d_]")
 
 
 class SetScore(NamedTuple):
-    """Shares of feminine, masculine and neutral outputs in a set of n, and its score sqrt(p_female p_male + p_neutral)."""
+    """Shares of feminine, masculine and neutral outputs in a set of n, and its score.
+
+    The score is sqrt(p_female p_male + p_neutral), in [0, 1].
+    """
 
     p_female: float
     p_male: float
@@ -64,10 +49,25 @@ class SetScore(NamedTuple):
     score: float
     n: int
 
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Numbers of feminine, masculine and neutral outputs."""
+        return tuple(round(share * self.n) for share in self[:3])
+
 
 @dataclass(frozen=True)
 class TgbiResult:
-    """The index, and the shares and score of each set; `both` outputs with words of both genders in each set."""
+    """The translation gender bias index of a translator.
+
+    Attributes
+    ----------
+    index : float
+        Mean score of the sets, in [0, 1].
+    sets : mapping
+        Set -> its `SetScore`.
+    both : mapping
+        Set -> number of its outputs with words of both genders.
+    """
 
     index: float
     sets: Mapping[str, SetScore]
@@ -75,14 +75,23 @@ class TgbiResult:
 
     def table(self) -> pd.DataFrame:
         """One row for each set: p_female, p_male, p_neutral, score, n, both."""
-        return pd.DataFrame.from_dict(self.sets, orient="index", columns=SetScore._fields).assign(
-            both=pd.Series(self.both)
-        )
+        table = pd.DataFrame.from_dict(self.sets, orient="index", columns=SetScore._fields)
+        return table.assign(both=pd.Series(self.both))
 
 
 @dataclass(frozen=True)
 class IndexInterval:
-    """Bootstrap intervals: of the index (low, high), and of the score of each set; the resampled indices (resamples,)."""
+    """Bootstrap intervals of the index.
+
+    Attributes
+    ----------
+    low, high : float
+        Of the index.
+    sets : mapping
+        Set -> (low, high) of its score.
+    resampled : (resamples,) array
+        The resampled indices.
+    """
 
     low: float
     high: float
@@ -90,40 +99,94 @@ class IndexInterval:
     resampled: NDArray[np.float64]
 
 
+def gender_words(name: str = "printed") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words that make an output feminine, and masculine. name : one of `WORD_LISTS`.
+
+    Examples
+    --------
+    >>> gender_words("pronouns")
+    (('she', 'her'), ('he', 'him'))
+    """
+    one_of("words", name, WORD_LISTS)
+    start = "cho2019/" if name == "printed" else f"output_gender/{name}_"
+    return word_list(f"{start}female"), word_list(f"{start}male")
+
+
 def translation_gender_bias_index(
     outputs: Mapping[str, Sequence[str]],
     *,
-    female: Collection[str] = WORDS["printed"][0],
-    male: Collection[str] = WORDS["printed"][1],
+    female: Collection[str] | None = None,
+    male: Collection[str] | None = None,
     both: str = "female",
 ) -> TgbiResult:
-    """The translation gender bias index of English outputs, and the shares and score of each set.
+    """The translation gender bias index of English outputs.
 
-    outputs : set -> its sentences; sets may overlap, each counts once in the mean. female, male : words that count.
-    both : what an output with words of both is: "female" (as published), "male", "first" (its first such word), "neutral".
-    Returns a `TgbiResult`; index and scores in [0, 1], equal if the genders change places and both is "first" or "neutral".
-    Raises ValueError without a set, for an empty set, one string in place of a list, a word of both lists, another rule.
+    Parameters
+    ----------
+    outputs : mapping
+        Set -> its sentences; sets may overlap, each counts once in the mean.
+    female, male : collection of str, optional
+        Words that count; default those that the paper prints.
+    both : str
+        What an output with words of both genders is: "female" (as published), "male", "first"
+        (its first such word), "neutral".
+
+    Returns
+    -------
+    TgbiResult
+        Index and scores in [0, 1]; the same if the genders change places and `both` is "first" or
+        "neutral".
+
+    Raises
+    ------
+    ValueError
+        Without a set, for an empty set, one string in place of a list, a word of both lists,
+        another rule.
+
+    References
+    ----------
     Cho, Kim, Kim & Kim (2019), equation 2; counted as in the authors' code.
+
+    Examples
+    --------
+    >>> outputs = {"a": ["She is kind.", "He is kind."], "b": ["He's a judge.", "They judge."]}
+    >>> result = translation_gender_bias_index(outputs)
+    >>> round(result.index, 3), result.sets["a"].score
+    (0.604, 0.5)
     """
     if isinstance(outputs, str) or not isinstance(outputs, Mapping) or not outputs:
         raise ValueError(
-            f"outputs: expected sets of sentences by name, {{'informal': [...]}}, got {type(outputs).__name__} "
-            f"{str(outputs)[:40]!r}"
+            "outputs: expected sets of sentences by name, {'informal': [...]}, got "
+            f"{type(outputs).__name__} {str(outputs)[:40]!r}"
         )
+    female, male = _checked_words(female, male)
     scores, doubled = {}, {}
     for name, sentences in outputs.items():
-        found = gender_classes(sentences, female=female, male=male, both=both, name=name)
-        scores[name] = set_score(*np.bincount(found, minlength=3))
+        classes = gender_classes(sentences, female=female, male=male, both=both, name=name)
+        scores[name] = set_score(*np.bincount(classes, minlength=3))
         doubled[name] = sum(len(_genders(sentence, female, male)) == 2 for sentence in sentences)
-    return TgbiResult(sum(found.score for found in scores.values()) / len(scores), scores, doubled)
+    index = sum(score.score for score in scores.values()) / len(scores)
+    return TgbiResult(index, scores, doubled)
 
 
 def set_score(female: int, male: int, neutral: int) -> SetScore:
-    """Shares and score of so many feminine, masculine and neutral outputs. Raises ValueError when there are none."""
+    """Shares and score from numbers of feminine, masculine and neutral outputs.
+
+    Raises
+    ------
+    ValueError
+        For negative numbers, and where all are zero.
+
+    Examples
+    --------
+    >>> set_score(50, 50, 0).score, round(set_score(0, 74, 26).score, 2)
+    (0.5, 0.51)
+    """
     n = int(female + male + neutral)
     if min(female, male, neutral) < 0 or not n:
         raise ValueError(
-            f"expected counts of outputs, 0 or more and not all 0, got {female}, {male} and {neutral}"
+            "expected counts of outputs, 0 or more and not all 0, "
+            f"got {female}, {male} and {neutral}"
         )
     shares = female / n, male / n, neutral / n
     return SetScore(*map(float, shares), sqrt(shares[0] * shares[1] + shares[2]), n)
@@ -132,85 +195,117 @@ def set_score(female: int, male: int, neutral: int) -> SetScore:
 def gender_classes(
     sentences: Sequence[str],
     *,
-    female: Collection[str] = WORDS["printed"][0],
-    male: Collection[str] = WORDS["printed"][1],
+    female: Collection[str] | None = None,
+    male: Collection[str] | None = None,
     both: str = "female",
     name: str = "sentences",
 ) -> NDArray[np.intp]:
-    """0, 1 or 2 for a feminine, masculine or neutral output, by its words: (n,). Arguments and errors as the index."""
+    """Whether each output is feminine, masculine or neutral, by its words.
+
+    Parameters and errors are those of the index.
+
+    Returns
+    -------
+    (n,) array of int
+        0, 1 or 2: a place in `CLASSES`.
+
+    Examples
+    --------
+    >>> gender_classes(["She is kind.", "He's kind.", "They're kind.", "He met her."])
+    array([0, 1, 2, 0])
+    """
     if isinstance(sentences, str) or not len(sentences):
         raise ValueError(
-            f"'{name}': expected a list of one output or more, got {sentences!r}; leave an empty set out"
+            f"'{name}': expected a list of one output or more, got {sentences!r}; leave an empty "
+            "set out"
         )
-    if both not in BOTH:
-        raise ValueError(f"both must be one of {', '.join(BOTH)}; got {both!r}")
-    if shared := set(female) & set(male):
+    one_of("both", both, RULES)
+    female, male = _checked_words(female, male)
+    classes = []
+    for sentence in sentences:
+        genders = _genders(sentence, female, male)
+        if not genders:
+            classes.append(2)
+        elif len(genders) == 2 and both != "first":
+            classes.append(CLASSES.index(both))
+        else:
+            classes.append(genders[0])
+    return np.array(classes)
+
+
+def _checked_words(
+    female: Collection[str] | None, male: Collection[str] | None
+) -> tuple[frozenset[str], frozenset[str]]:
+    printed = gender_words() if female is None or male is None else ((), ())
+    female = frozenset(printed[0] if female is None else female)
+    male = frozenset(printed[1] if male is None else male)
+    if shared := female & male:
         raise ValueError(
             f"expected words of one gender only, got {', '.join(sorted(shared))} in both lists"
         )
-    female, male = frozenset(female), frozenset(male)
-    rule = {"female": 0, "male": 1, "neutral": 2}.get(both)
-    found = []
-    for sentence in sentences:
-        genders = _genders(sentence, female, male)
-        found.append(
-            2 if not genders else rule if len(genders) == 2 and rule is not None else genders[0]
-        )
-    return np.array(found)
+    return female, male
 
 
 def _genders(sentence: str, female: Collection[str], male: Collection[str]) -> list[int]:
     """The genders of the words of a sentence, 0 and 1, in the order in which they come."""
-    return list(
-        dict.fromkeys(
-            0 if word in female else 1
-            for word in words_of(sentence)
-            if word in female or word in male
-        )
-    )
+    words = [word for word in words_of(sentence) if word in female or word in male]
+    return list(dict.fromkeys(0 if word in female else 1 for word in words))
 
 
 def words_of(sentence: str) -> list[str]:
     """Lower-cased words, in the manner of the word tokenizer of NLTK that the authors used.
 
-    One contraction is cut off at a word's end, so that "he's" holds "he", and "He's're" does not. Hyphens and slashes stay.
+    One contraction is cut off at a word's end, so that "he's" holds "he", and "He's're" does not.
+    Hyphens and slashes stay.
+
+    Examples
+    --------
+    >>> words_of("The quick-witted: 'she', isn't it?")
+    ['the', 'quick-witted', 'she', 'is', "n't", 'it']
     """
-    found = []
-    for piece in BREAKS.split(sentence.lower().replace("’", "'")):
-        word = piece.strip(EDGES)
-        found += [part for part in (CLITIC.sub("", word), *CLITIC.findall(word)) if part]
-    return found
+    words = []
+    for part in BREAKS.split(sentence.lower().replace("’", "'")):
+        word = part.strip(EDGES)
+        words += [piece for piece in (CLITIC.sub("", word), *CLITIC.findall(word)) if piece]
+    return words
 
 
 def neutral_kinds(sentences: Sequence[str], sources: Sequence[str] | None = None) -> Counter:
-    """What the neutral outputs are, counted: copied text, "the person", "they", "it", another pronoun, no pronoun.
+    """What the neutral outputs are, counted by `KINDS`; the first kind that fits counts.
 
-    sources : what was translated, for copied text; letters outside the Latin alphabet count as copied either way.
-    Give the neutral outputs only; the first kind that fits counts. Raises ValueError when sources are not as many.
+    Parameters
+    ----------
+    sentences : sequence of str
+        The neutral outputs only.
+    sources : sequence of str, optional
+        What was translated, for copied text; letters outside the Latin alphabet count as copied
+        either way.
+
+    Raises
+    ------
+    ValueError
+        When sources are not as many.
+
+    Examples
+    --------
+    >>> neutral_kinds(["The person is kind.", "They're kind.", "Kind."])
+    Counter({'the person': 1, 'they': 1, 'no pronoun': 1})
     """
     if sources is not None and len(sources) != len(sentences):
         raise ValueError(
             f"expected a source for each of {len(sentences)} outputs, got {len(sources)}"
         )
-    return Counter({kind: 0 for kind in KINDS}) + Counter(
-        _kind(sentence, source)
-        for sentence, source in zip(sentences, sources or [None] * len(sentences))
-    )
+    return Counter(map(_neutral_kind, sentences, sources or [""] * len(sentences)))
 
 
-def _kind(sentence: str, source: str | None) -> str:
+def _neutral_kind(sentence: str, source: str) -> str:
     words = words_of(sentence)
-    if sentence.strip() == (source or "").strip() or any(
-        ord(letter) > 0x24F for letter in SCRIPTS.findall(sentence)
-    ):
+    other_script = any(ord(letter) > 0x24F for letter in re.findall(r"[^\W\d_]", sentence))
+    if sentence.strip() == source.strip() or other_script:
         return "copied"
     if re.search(r"\b(?:the|that|this) person\b", " ".join(words)):
         return "the person"
-    for kind, forms in (
-        ("they", "they them their theirs themselves"),
-        ("it", "it its itself"),
-        ("other pronoun", "i me my you your we us our this that these those someone"),
-    ):
+    for kind, forms in NEUTRAL_WORDS.items():
         if set(forms.split()) & set(words):
             return kind
     return "no pronoun"
@@ -222,74 +317,149 @@ def index_interval(
     *,
     resamples: int = 2000,
     level: float = 0.95,
-    rng=None,
-    **counting,
+    female: Collection[str] | None = None,
+    male: Collection[str] | None = None,
+    both: str = "female",
+    rng: np.random.Generator | int | None = None,
 ) -> IndexInterval:
-    """Bootstrap interval of the index over items: how much it depends on which words were put into the sentences.
+    """Percentile bootstrap intervals of the index over items.
 
-    outputs : as for the index. items : for each sentence of each set the item (word) it was made of; the sentences of an
-    item are drawn together in all sets, items that occur in the same sets among themselves. rng : Generator or seed.
-    counting : `female`, `male`, `both` of the index. Percentile intervals.
-    Raises ValueError as the index, when items do not fit the outputs, or for another level.
+    They cover how much the index depends on which words were put into the sentences.
+
+    Parameters
+    ----------
+    outputs : mapping
+        As for the index; so are `female`, `male` and `both`.
+    items : mapping
+        Set -> the item (word) that each of its sentences was made of. The sentences of an item are
+        drawn together in all sets, items that occur in the same sets among themselves.
+    resamples : int
+    level : float
+    rng : Generator, int or None
+
+    Raises
+    ------
+    ValueError
+        As the index, when items do not fit the outputs, or for another level.
     """
     if outputs.keys() != items.keys() or any(
         len(items[name]) != len(outputs[name]) for name in outputs
     ):
         raise ValueError(
-            "items: expected the item of every sentence of every set, got other sets or other numbers"
+            "items: expected the item of every sentence of every set, got other sets or other "
+            "numbers"
         )
     if not 0 < level < 1:
         raise ValueError(f"level: expected a share between 0 and 1, got {level!r}")
-    known, places = np.unique(
-        np.concatenate([np.asarray(found) for found in items.values()]), return_inverse=True
+    distinct, places = np.unique(
+        np.concatenate([np.asarray(rows) for rows in items.values()]), return_inverse=True
     )
-    counts = np.zeros((len(known), len(outputs), 3))
-    begin = 0
+    counts = np.zeros((len(distinct), len(outputs), 3))
+    start = 0
     for column, (name, sentences) in enumerate(outputs.items()):
-        rows = places[begin : begin + len(sentences)]
-        np.add.at(counts, (rows, column, gender_classes(sentences, name=name, **counting)), 1)
-        begin += len(sentences)
-    totals = _resampled(counts, resamples, np.random.default_rng(rng))
+        rows = places[start : start + len(sentences)]
+        classes = gender_classes(sentences, female=female, male=male, both=both, name=name)
+        np.add.at(counts, (rows, column, classes), 1)
+        start += len(sentences)
+    totals = _resampled_totals(counts, resamples, np.random.default_rng(rng))
     shares = totals / totals.sum(axis=2, keepdims=True)
     scores = np.sqrt(shares[..., 0] * shares[..., 1] + shares[..., 2])
-    edges = (0.5 - level / 2, 0.5 + level / 2)
-    of_sets = {
-        name: tuple(np.quantile(scores[:, column], edges).tolist())
+    ends = (0.5 - level / 2, 0.5 + level / 2)
+    sets = {
+        name: tuple(np.quantile(scores[:, column], ends).tolist())
         for column, name in enumerate(outputs)
     }
     resampled = scores.mean(axis=1)
-    return IndexInterval(*np.quantile(resampled, edges).tolist(), of_sets, resampled)
+    return IndexInterval(*np.quantile(resampled, ends).tolist(), sets, resampled)
 
 
-def _resampled(counts: NDArray, resamples: int, rng: np.random.Generator) -> NDArray:
-    """Sums of the counts (items, sets, 3) of items drawn with replacement: (resamples, sets, 3)."""
+def _resampled_totals(counts: NDArray, resamples: int, rng: np.random.Generator) -> NDArray:
+    """Sums of counts (items, sets, 3) of items drawn with replacement: (resamples, sets, 3)."""
     flat = counts.reshape(len(counts), -1)
     _, kinds = np.unique(counts.sum(axis=2), axis=0, return_inverse=True)
     totals = np.zeros((resamples, flat.shape[1]))
     for kind in range(kinds.max() + 1):
         rows = flat[kinds == kind]
-        totals += (
-            rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples) @ rows
-        )
+        weights = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples)
+        totals += weights @ rows
     return totals.reshape(resamples, *counts.shape[1:])
 
 
 def index_variants(outputs: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """The index under every list of `WORDS` and every rule for outputs with both genders, one a row.
+    """The index under every list of `WORD_LISTS` and every rule for outputs with both genders.
 
-    Columns words, both, index; neutral : share of all outputs, sets with their repetitions; doubled : outputs with words of
-    both genders.
+    Returns
+    -------
+    DataFrame
+        Columns words, both, index; neutral: share of all outputs, sets with their repetitions;
+        doubled: number of outputs with words of both genders.
     """
     rows = []
-    for words, (female, male) in WORDS.items():
-        for both in BOTH:
-            found = translation_gender_bias_index(outputs, female=female, male=male, both=both)
-            sizes = [score.n for score in found.sets.values()]
-            neutral = np.average([score.p_neutral for score in found.sets.values()], weights=sizes)
-            rows.append((words, both, found.index, float(neutral), sum(found.both.values())))
+    for words, both in product(WORD_LISTS, RULES):
+        female, male = gender_words(words)
+        result = translation_gender_bias_index(outputs, female=female, male=male, both=both)
+        sizes = [score.n for score in result.sets.values()]
+        neutral = np.average([score.p_neutral for score in result.sets.values()], weights=sizes)
+        rows.append((words, both, result.index, float(neutral), sum(result.both.values())))
     return pd.DataFrame(rows, columns=["words", "both", "index", "neutral", "doubled"])
 
 
+def partition_counts(sets: Mapping[str, SetScore]) -> dict[str, tuple[int, int, int]]:
+    """Feminine, masculine and neutral outputs by each way of dividing the same sentences.
+
+    Parameters
+    ----------
+    sets : mapping
+        The seven sets of `lib.datasets.cho2019` -> their scores.
+
+    Returns
+    -------
+    dict
+        "pronoun", "ending" and "kind" -> counts; one run over the sentences gives one triple.
+    """
+    return {
+        way: tuple(map(sum, zip(*(sets[name].counts for name in names))))
+        for way, names in PARTITIONS.items()
+    }
+
+
+def printed_counts(
+    p_female: float, p_neutral: float, score: float, n: int
+) -> list[tuple[int, int]]:
+    """Every number of feminine and of neutral outputs, of n, that is printed so.
+
+    All three cells are cut off at four decimals.
+
+    References
+    ----------
+    Cho et al. (2019), Table 1: one pair for each of its cells, so that the printed shares give the
+    counts away.
+
+    Examples
+    --------
+    >>> printed_counts(0.1916, 0.0014, 0.395, 2118)
+    [(406, 3)]
+    """
+
+    def near(share: float) -> range:
+        return range(max(0, int(share * n) - 1), min(n, int((share + 1e-4) * n) + 1) + 1)
+
+    pairs = []
+    for female, neutral in product(near(p_female), near(p_neutral)):
+        if female + neutral <= n:
+            shares = set_score(female, n - female - neutral, neutral)
+            cells = (shares.p_female, shares.p_neutral, shares.score)
+            if tuple(map(truncated, cells)) == (p_female, p_neutral, score):
+                pairs.append((female, neutral))
+    return pairs
+
+
 def truncated(value: float, decimals: int = 4) -> float:
-    """A number cut off after so many decimals, as the cells of the paper are: 0.19169 becomes 0.1916."""
+    """A number cut off after some decimals, as the cells of the paper are.
+
+    Examples
+    --------
+    >>> truncated(0.19169)
+    0.1916
+    """
     return floor(round(value * 10**decimals, 6)) / 10**decimals

@@ -1,13 +1,6 @@
-"""Translators behind one door: the book's own, any seq2seq model of transformers, a service, or a function.
+"""Translators behind one interface: the book's own, any seq2seq model, a service, or a function."""
 
-load_translator("tatoeba-en-es").translate(["I am tired."])
-load_translator("facebook/nllb-200-distilled-600M@<commit>", source="eng_Latn", target="spa_Latn", beams=1)
-load_translator(lambda sentences: [sentence.upper() for sentence in sentences])
-"""
-
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -17,73 +10,111 @@ from lib.language_models.batching import batched, encoded
 from lib.language_models.pretrained import Transformer, best_device, load_seq2seq
 from lib.paths import DATA
 from lib.translation.cache import TranslationCache
-from lib.translation.services import SERVICES, load_service
+from lib.translation.services import SERVICES
 
-# Ours, and what their training was told.
-OWN = {
-    "tatoeba-en-es": "--direction en-es",
-    "tatoeba-es-en": "--direction es-en",
-    "tatoeba-en-es-untaught": "--speech 0 --folder data/models/tatoeba-en-es-untaught",
-}
 CHUNK = 4096  # sentences translated before what was made is kept
-ROOM, SLACK = (
-    2,
-    10,
-)  # a translation has at most so many pieces for each of its sentence's, and so many more
-STEP = 8  # lengths are rounded up to, for that limit: it must not depend on what else is in a batch
+# A translation has at most so many tokens for each of its sentence's, and so many more. The limit
+# must not depend on what else is in a batch, so that lengths are rounded up to a step.
+LENGTH_RATIO, EXTRA_LENGTH, LENGTH_STEP = 2, 10, 8
 
 
 @runtime_checkable
 class Translator(Protocol):
-    """What all translators share: a name, the identity of what translates (for caches and results), and `translate`."""
+    """What all translators share.
+
+    Attributes
+    ----------
+    name : str
+        For people.
+    source : str
+        What translates, with its hash or commit: provenance, for caches and results.
+    """
 
     name: str
     source: str
 
-    def translate(self, sentences: Sequence[str]) -> list[str]: ...
+    def translate(self, sentences: Sequence[str]) -> list[str]:
+        """The translations of sentences, in order."""
 
 
 def load_translator(
     name: str | Callable[[list[str]], Sequence[str]],
     *,
-    source: str | None = None,
-    target: str | None = None,
+    source_language: str | None = None,
+    target_language: str | None = None,
     beams: int = 4,
     device: str = "auto",
     dtype: str = "auto",
     cache: bool = True,
 ) -> Translator:
-    """A translator by name.
+    """Load a translator by name.
 
-    name : one of `OWN`, "tatoeba-en-es" or another; a folder or "<model>@<commit>" of a seq2seq model; a service
-    ("libretranslate", "deepl", "google"); or a function from a list of sentences to their translations, in order.
-    source, target : language codes as the model or service spells them ("eng_Latn", "en"); models of one pair need none.
-    beams : of the search, 1 for greedy. device : see `lib.language_models.pretrained`. dtype : "auto" is float32 on a processor and half
-    precision on a GPU. cache : keep translations, so that a rerun costs nothing; functions are never cached.
-    Raises ValueError for an unknown name, language or setting, FetchError for a hub model that is not at hand.
+    Parameters
+    ----------
+    name : str or callable
+        One of ours, "tatoeba-en-es" or another folder of data/models; a folder or
+        "<model>@<commit>" of a seq2seq model; a service ("libretranslate", "deepl", "google"); or
+        a function from a list of sentences to their translations, in order.
+    source_language, target_language : str, optional
+        Codes as the model or service spells them ("eng_Latn", "en"); models of one pair need none.
+    beams : int
+        Of the search, 1 for greedy.
+    device : str
+        See `lib.language_models.pretrained`.
+    dtype : str
+        "auto" is float32 on a processor and half precision on a GPU.
+    cache : bool
+        Keep translations, so that a rerun costs nothing; functions are never cached.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, language or setting.
+    FetchError
+        For a hub model that is not at hand.
+
+    Examples
+    --------
+    >>> load_translator(lambda sentences: [text.upper() for text in sentences]).translate(["a"])
+    ['A']
     """
     if callable(name) and not isinstance(name, str):
         return FunctionTranslator(name)
     if not isinstance(beams, int) or beams < 1:
         raise ValueError(f"beams: expected a number of 1 or more, got {beams!r}")
+    languages = (source_language, target_language)
     if name in SERVICES:
-        made = load_service(name, source=source, target=target)
+        translator = SERVICES[name](*languages)
     else:
-        made = ModelTranslator(
-            name, source=source, target=target, beams=beams, device=device, dtype=dtype
-        )
-    return Remembering(made) if cache else made
+        translator = ModelTranslator(name, *languages, beams=beams, device=device, dtype=dtype)
+    return CachedTranslator(translator) if cache else translator
 
 
-def own_folder(name: str) -> Path:
-    """The folder of one of our translators. Raises ValueError when its weights are not there."""
-    folder = DATA / "models" / name
-    if not (folder / "model.safetensors").is_file():
-        raise ValueError(
-            f"{name}: expected weights at {folder / 'model.safetensors'}, found none; get them back with git, or train "
-            f"them: python -m lib.training.translator.train {OWN[name]}"
-        )
-    return folder
+def translated_sets(
+    translator: Translator, sentences: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
+    """Translate sets of sentences that overlap: a sentence of several sets is translated once.
+
+    Parameters
+    ----------
+    translator : Translator
+    sentences : mapping
+        Set -> its sentences.
+
+    Returns
+    -------
+    dict
+        Set -> the translations of its sentences, in order.
+
+    Examples
+    --------
+    >>> upper = load_translator(lambda sentences: [text.upper() for text in sentences])
+    >>> translated_sets(upper, {"one": ["a", "b"], "other": ["a"]})
+    {'one': ['A', 'B'], 'other': ['A']}
+    """
+    distinct = list(dict.fromkeys(text for texts in sentences.values() for text in texts))
+    outputs = dict(zip(distinct, translator.translate(distinct)))
+    return {name: [outputs[text] for text in texts] for name, texts in sentences.items()}
 
 
 class FunctionTranslator:
@@ -94,89 +125,116 @@ class FunctionTranslator:
         self.source = f"function:{self.name}"
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """The function's translations. Raises ValueError when they are not as many texts as there are sentences."""
+        """The function's translations.
+
+        Raises
+        ------
+        ValueError
+            When they are not as many texts as there are sentences.
+        """
         sentences = checked_sentences(sentences)
-        found = self.function(list(sentences)) if sentences else []
-        texts = isinstance(found, Sequence | np.ndarray) and not isinstance(found, str)
-        if (
-            not texts
-            or len(found) != len(sentences)
-            or not all(isinstance(text, str) for text in found)
+        outputs = self.function(list(sentences)) if sentences else []
+        listed = isinstance(outputs, Sequence | np.ndarray) and not isinstance(outputs, str)
+        if not (
+            listed
+            and len(outputs) == len(sentences)
+            and all(isinstance(text, str) for text in outputs)
         ):
-            got = (
-                f"{len(found)} of {type(found).__name__}"
-                if hasattr(found, "__len__")
-                else type(found).__name__
-            )
+            number = f"{len(outputs)} of " if hasattr(outputs, "__len__") else ""
             raise ValueError(
-                f"{self.name}: expected a list of {len(sentences)} translations, one text for each sentence, "
-                f"got {got}; the function takes the whole list"
+                f"{self.name}: expected a list of {len(sentences)} translations, one text for each "
+                f"sentence, got {number}{type(outputs).__name__}; the function takes the whole list"
             )
-        return list(found)
+        return list(outputs)
 
 
 class ModelTranslator:
-    """A seq2seq model of transformers: Marian, NLLB and M2M-100 with language codes, and their kin."""
+    """A seq2seq model of transformers: Marian, NLLB, M2M-100 and similar models.
+
+    Parameters are those of `load_translator`.
+    """
 
     def __init__(
         self,
         name: str,
+        source_language: str | None = None,
+        target_language: str | None = None,
         *,
-        source=None,
-        target=None,
         beams: int = 4,
         device: str = "auto",
         dtype: str = "auto",
     ):
         if dtype == "auto":
             dtype = half_precision() if best_device(device).startswith("cuda") else "float32"
-        folder = str(own_folder(name)) if name in OWN else name
-        self._transformer: Transformer = load_seq2seq(folder, device=device, dtype=dtype)
-        self.name, self.device, self.beams, self.dtype = (
-            self._transformer.name,
-            self._transformer.device,
-            beams,
-            dtype,
+        self.transformer = load_seq2seq(own_folder(name) or name, device=device, dtype=dtype)
+        self.name, self.source = self.transformer.name, self.transformer.source
+        self.device, self.beams, self.dtype = self.transformer.device, beams, dtype
+        self.language_tag, self.first_token = _language_marks(
+            self.transformer, source_language, target_language
         )
-        self._marked, self._first = _languages(self._transformer, source, target)
-        pair = f" {source}>{target}" if source or target else ""
-        self.source = self._transformer.source
+        pair = f" {source_language}>{target_language}" if source_language or target_language else ""
         self.settings = f"{self.source}{pair} beams={beams} {dtype}"
 
     def __repr__(self) -> str:
         return f"ModelTranslator({self.name!r}, beams={self.beams}, {self.device})"
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """The translations of sentences, in order; those of like length are decoded together, an empty one stays empty.
+        """The translations of sentences, in order; an empty one stays empty.
 
-        Raises ValueError for one string in place of a list and for a sentence longer than the model reads.
+        Sentences of like length are decoded together.
+
+        Raises
+        ------
+        ValueError
+            For one string in place of a list, and for a sentence longer than the model reads.
         """
         import torch
 
         texts = [
-            self._marked + sentence if sentence.strip() else ""
+            self.language_tag + sentence if sentence.strip() else ""
             for sentence in checked_sentences(sentences)
         ]
-        rows, found = encoded(self._transformer, texts), [""] * len(texts)
-        steps: dict[int, list[int]] = {}
+        rows, outputs = encoded(self.transformer, texts), [""] * len(texts)
+        by_length: dict[int, list[int]] = {}
         for place in np.flatnonzero([bool(text) for text in texts]):
-            steps.setdefault(-(-len(rows[place]) // STEP), []).append(place)
+            by_length.setdefault(-(-len(rows[place]) // LENGTH_STEP), []).append(place)
         with torch.inference_mode():
-            for step, places in sorted(steps.items()):
-                limit = min(ROOM * STEP * step + SLACK, self._transformer.longest)
-                for indices, pieces, real in batched(
-                    self._transformer, [rows[place] for place in places]
-                ):
-                    for index, text in zip(indices, self._decoded(pieces, real, limit)):
-                        found[places[index]] = text.strip()
-        return found
+            for steps, places in sorted(by_length.items()):
+                limit = LENGTH_RATIO * LENGTH_STEP * steps + EXTRA_LENGTH
+                batches = batched(self.transformer, [rows[place] for place in places])
+                for indices, tokens, real in batches:
+                    decoded = self._decode(tokens, real, min(limit, self.transformer.longest))
+                    for index, text in zip(indices, decoded):
+                        outputs[places[index]] = text.strip()
+        return outputs
 
-    def _decoded(self, pieces, real, limit: int) -> list[str]:
+    def _decode(self, tokens, real, limit: int) -> list[str]:
         settings = {"num_beams": self.beams, "max_length": limit, "do_sample": False}
-        settings |= {"early_stopping": True} if self.beams > 1 else {}
-        settings |= {"forced_bos_token_id": self._first} if self._first is not None else {}
-        coded = self._transformer.model.generate(input_ids=pieces, attention_mask=real, **settings)
-        return self._transformer.tokenizer.batch_decode(coded, skip_special_tokens=True)
+        if self.beams > 1:
+            settings["early_stopping"] = True
+        if self.first_token is not None:
+            settings["forced_bos_token_id"] = self.first_token
+        coded = self.transformer.model.generate(input_ids=tokens, attention_mask=real, **settings)
+        return self.transformer.tokenizer.batch_decode(coded, skip_special_tokens=True)
+
+
+def own_folder(name: str) -> str | None:
+    """The folder of one of our translators in data/models; None for another name.
+
+    Raises
+    ------
+    ValueError
+        When its weights are not there.
+    """
+    folder = DATA / "models" / name
+    if folder.parent != DATA / "models" or not (folder / "card.md").is_file():
+        return None
+    if not (folder / "model.safetensors").is_file():
+        raise ValueError(
+            f"{name}: expected weights at {folder / 'model.safetensors'}, found none; get them back "
+            f"with git, or train them with the command that {folder / 'card.md'} names"
+        )
+    return str(folder)
 
 
 def half_precision() -> str:
@@ -186,55 +244,57 @@ def half_precision() -> str:
     return "bfloat16" if torch.cuda.is_bf16_supported() else "float16"
 
 
-def _languages(
-    transformer: Transformer, source: str | None, target: str | None
+def _language_marks(
+    transformer: Transformer, source_language: str | None, target_language: str | None
 ) -> tuple[str, int | None]:
-    """What stands before a sentence, and the piece that a translation begins with, for models of several languages."""
-    tokenizer = transformer.tokenizer
+    """What stands before a sentence, and the token that a translation begins with."""
+    name, tokenizer = transformer.name, transformer.tokenizer
     if hasattr(tokenizer, "src_lang"):
-        if not source or not target:
+        if not source_language or not target_language:
             raise ValueError(
-                f"{transformer.name} translates between many languages: give source and target, "
-                "'eng_Latn' and 'spa_Latn' for NLLB, 'en' and 'es' for M2M-100"
+                f"{name} translates between many languages: give source_language and "
+                "target_language, 'eng_Latn' and 'spa_Latn' for NLLB, 'en' and 'es' for M2M-100"
             )
-        codes = {code: _piece(tokenizer, code) for code in (source, target)}
-        for code, piece in codes.items():
-            if piece is None:
+        tokens = [_language_token(tokenizer, code) for code in (source_language, target_language)]
+        for code, token in zip((source_language, target_language), tokens):
+            if token is None:
                 raise ValueError(
-                    f"'{code}' is no language of {transformer.name}; it spells them as in its card, "
+                    f"'{code}' is no language of {name}; it spells them as in its card, "
                     "'eng_Latn' (NLLB) or 'en' (M2M-100)"
                 )
-        tokenizer.src_lang = source
-        return "", codes[target]
-    several = sorted(
-        piece for piece in tokenizer.get_vocab() if piece.startswith(">>") and piece.endswith("<<")
-    )
-    if several and f">>{target}<<" not in several:
+        tokenizer.src_lang = source_language
+        return "", tokens[1]
+    tags = [token for token in tokenizer.get_vocab() if token[:2] == ">>" and token[-2:] == "<<"]
+    if not tags:
+        return "", None
+    if f">>{target_language}<<" not in tags:
         raise ValueError(
-            f"{transformer.name} translates into several languages: give target, one of "
-            f"{', '.join(piece[2:-2] for piece in several[:12])}, got {target!r}"
+            f"{name} translates into several languages: give target_language, one of "
+            f"{', '.join(tag[2:-2] for tag in sorted(tags)[:12])}, got {target_language!r}"
         )
-    return (f">>{target}<< ", None) if several else ("", None)
+    return f">>{target_language}<< ", None
 
 
-def _piece(tokenizer, code: str) -> int | None:
-    """The piece of a language code: `spa_Latn` (NLLB, mBART) or `__es__` (M2M-100)."""
+def _language_token(tokenizer, code: str) -> int | None:
+    """The number of the token of a language: `spa_Latn` (NLLB, mBART) or `__es__` (M2M-100)."""
+    special = {*tokenizer.all_special_tokens}
+    special |= {*getattr(tokenizer, "lang_code_to_token", {}).values()}
     vocabulary = tokenizer.get_vocab()
-    special = set(tokenizer.all_special_tokens) | set(
-        getattr(tokenizer, "lang_code_to_token", {}).values()
-    )
-    return next(
-        (
-            vocabulary[piece]
-            for piece in (code, f"__{code}__")
-            if piece in vocabulary and piece in special
-        ),
-        None,
-    )
+    tokens = [token for token in (code, f"__{code}__") if token in special & vocabulary.keys()]
+    return vocabulary[tokens[0]] if tokens else None
 
 
-class Remembering:
-    """A translator that asks only for what it has not translated before; each sentence once, however often it occurs."""
+class CachedTranslator:
+    """A translator that asks another one only for what it has not translated before.
+
+    A sentence that occurs several times is asked for once.
+
+    Parameters
+    ----------
+    translator : Translator
+    folder : Path, optional
+        Of the cache; default `translations` in the book's cache.
+    """
 
     def __init__(self, translator: Translator, folder: Path | None = None):
         self.translator, self.name, self.source = translator, translator.name, translator.source
@@ -244,21 +304,30 @@ class Remembering:
         return f"{self.translator!r} with {self.cache.path.name}"
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """The translations of sentences, in order, made or kept. Raises what the translator raises; finished parts stay."""
+        """The translations of sentences, in order, made or kept.
+
+        Raises what the translator raises; finished parts stay.
+        """
         sentences = checked_sentences(sentences)
-        wanted = list(dict.fromkeys(sentences))
-        found = self.cache.known(wanted)
-        new = sorted((sentence for sentence in wanted if sentence not in found), key=len)
+        distinct = list(dict.fromkeys(sentences))
+        outputs = self.cache.known(distinct)
+        new = sorted((text for text in distinct if text not in outputs), key=len)
         for start in range(0, len(new), CHUNK):
             part = new[start : start + CHUNK]
             made = dict(zip(part, self.translator.translate(part)))
             self.cache.keep(made)
-            found.update(made)
-        return [found[sentence] for sentence in sentences]
+            outputs |= made
+        return [outputs[text] for text in sentences]
 
 
 def checked_sentences(sentences: Sequence[str]) -> list[str]:
-    """The sentences as a list. Raises ValueError for one string, or for something in the list that is none."""
+    """The sentences as a list.
+
+    Raises
+    ------
+    ValueError
+        For one string, or for something in the list that is none.
+    """
     if isinstance(sentences, str):
         raise ValueError(
             f"expected a list of sentences, got one string {sentences[:40]!r}; put it in a list"

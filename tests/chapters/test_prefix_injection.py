@@ -4,10 +4,9 @@ import json
 
 import pytest
 
+from lib.datasets.winomt import PUBLISHED
 from lib.ledger import report_card
 from lib.ledger.claims import load_claims
-from lib.translation.speakers import EVERY
-from lib.translation.winomt import PUBLISHED
 from tests.chapters.runs import ROOT, run_of
 
 PAPER = "moryossef2019_mt_injection"
@@ -27,7 +26,7 @@ def values(found, quantity, *names):
 def test_prefixes_survive_and_turn_the_speaker(profile):
     found = run_of(profile, "prefix_injection")
     survived = values(found, "survival", "speaker", "audience")
-    assert len(survived) == len(EVERY) - 1
+    assert len(survived) == 12  # ten prefixes of Table 1, "Someone said", "They said"
     assert found[found["quantity"] == "survival, all prefixes of Table 1"]["value"].min() >= 0.98
     share = values(found, "feminine share", "speaker", "audience")
     assert share["she", "none"] > 0.5 > max(share["he", "none"], share["someone", "none"])

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.translation.counterparts import LANGUAGES, overlaps, read_counterparts
+from lib.datasets.mt_geneval import LANGUAGES, read_counterparts
+from lib.translation.counterparts import overlaps
 
 WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
 
@@ -44,6 +45,6 @@ def test_lists_that_do_not_match_are_refused():
 def test_references_are_right_for_their_own_gender_and_wrong_for_the_other(language):
     rows = read_counterparts(language)
     assert len(rows) == 300
-    woman, man = [row.feminine for row in rows], [row.masculine for row in rows]
+    woman, man = rows["feminine"], rows["masculine"]
     assert overlaps(woman, woman, man).accuracy == 1
     assert overlaps(man, woman, man).wrong.mean() > 0.9

@@ -1,18 +1,11 @@
-"""Gender and number of persons in outputs: Spanish by rule, other languages by a parser; counts that hide nothing."""
-
-import re
-import sys
-from types import ModuleType, SimpleNamespace
+"""Gender and number of persons in Spanish outputs; counts that hide nothing."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.translation.direct_speech import adjectives, speaker_gender
-from lib.translation.gender import GENDERS, Marking, count_markings, one_of
+from lib.translation.gender import GENDERS, Marking, agreed, count_markings, markings_table
 from lib.translation.gender_spanish import audience_marking, gender_of, number_of, speaker_marking
-from lib.translation.morphology import MorphologyReader, person_marking
-from lib.translation.tatoeba import read_pairs
 
 ADJECTIVES = (
     "cansad",
@@ -132,19 +125,6 @@ def test_endings_tell_gender_and_number():
     ] * 2
 
 
-@pytest.mark.sample("tatoeba_spa_eng_zip")
-def test_forms_that_the_training_rule_finds_are_read_alike():
-    pairs = read_pairs()
-    stems = adjectives(pairs)
-    names = {"f": "feminine", "m": "masculine"}
-    spoken = [
-        (names[found], speaker_marking(spanish).gender)
-        for english, spanish in pairs
-        if re.match(r"I[ ']", english) and (found := speaker_gender(spanish, stems))
-    ]
-    assert len(spoken) > 1500 and sum(one == other for one, other in spoken) > 0.995 * len(spoken)
-
-
 def test_counts_show_what_says_nothing_and_shares_are_of_what_is_marked():
     found = count_markings(
         [Marking("feminine", "singular")] * 3
@@ -170,82 +150,40 @@ def test_counts_show_what_says_nothing_and_shares_are_of_what_is_marked():
         None,
         0,
     )
-    assert one_of([]) == "unmarked" and one_of(["a", "a"]) == "a" and one_of("ab") == "ambiguous"
+    assert agreed([]) == "unmarked" and agreed(["a", "a"]) == "a" and agreed("ab") == "ambiguous"
 
 
-def word(number, text, upos, head, deprel, feats=""):
-    return SimpleNamespace(id=number, text=text, upos=upos, head=head, deprel=deprel, feats=feats)
-
-
-TIRED = [
-    word(1, "אני", "PRON", 2, "nsubj", "Number=Sing|Person=1"),
-    word(2, "עייפה", "ADJ", 0, "root", "Gender=Fem|Number=Sing"),
-]
-SAID = [
-    word(1, "Я", "PRON", 2, "nsubj", "Number=Sing|Person=1"),
-    word(2, "сказал", "VERB", 0, "root", "Gender=Masc"),
-    word(3, "её", "PRON", 4, "nmod", "Gender=Fem|Person=3"),
-    word(4, "маме", "NOUN", 2, "iobj", "Gender=Fem"),
-]
-READY = [
-    word(1, "soy", "AUX", 2, "cop", "Number=Sing|Person=1"),
-    word(2, "alta", "ADJ", 0, "root", "Gender=Fem"),
-]
-
-
-def test_a_parsed_word_counts_where_it_agrees_with_the_person():
-    assert person_marking([TIRED], "1") == ("feminine", "singular", ("עייפה",))
-    assert person_marking([SAID], "1") == ("masculine", "singular", ("сказал",))
-    assert person_marking([READY], "1").gender == "feminine"
-    assert person_marking([TIRED, SAID], "1").gender == "ambiguous"
-    assert person_marking([TIRED], "2") == ("unmarked", "unmarked", ())
-
-
-@pytest.fixture
-def stanza(monkeypatch):
-    module = ModuleType("stanza")
-
-    def pipeline(language, *, processors, download_method, verbose, **where):
-        assert download_method is None
-        if language == "xx":
-            raise FileNotFoundError("no resources.json")
-        return lambda text: SimpleNamespace(sentences=[SimpleNamespace(words=TIRED)])
-
-    module.Pipeline = pipeline
-    monkeypatch.setitem(sys.modules, "stanza", module)
-
-
-def test_stanza_reads_sentences_and_nothing_is_downloaded(stanza):
-    reader = MorphologyReader("he")
-    assert [found.gender for found in reader.markings(["אני עייפה", " "])] == [
-        "feminine",
-        "unmarked",
-    ]
-    assert reader.markings(["אני עייפה"], "audience")[0].gender == "unmarked"
-
-
-def test_bad_input_is_refused(stanza, refuses, monkeypatch):
-    refuses(
-        lambda: MorphologyReader("xx"),
-        ["no model for 'xx'", "FileNotFoundError", "stanza.download('xx')"],
+def test_markings_become_a_table_with_a_row_for_each():
+    tired, nothing = Marking("feminine", "singular"), Marking("unmarked", "unmarked")
+    table = markings_table(
+        {
+            ("she", "none"): count_markings([tired, nothing]),
+            ("he", "none"): count_markings([nothing]),
+        },
+        ["speaker", "audience"],
     )
-    refuses(lambda: MorphologyReader("he").markings(["x"], "them"), ["speaker, audience", "'them'"])
-    refuses(lambda: MorphologyReader("he").markings("x"), ["a list of sentences"])
+    assert table.index.names == ["speaker", "audience"]
+    she, he = table.loc["she", "none"], table.loc["he", "none"]
+    assert (she["feminine"], she["unmarked"], she["n"], she["marked"], she["value"]) == (
+        0.5,
+        0.5,
+        2,
+        1,
+        1,
+    )
+    assert he["marked"] == 0 and he[["value", "low", "high"]].isna().all()
+
+
+def test_bad_input_is_refused(refuses):
     refuses(
         lambda: count_markings([Marking("f", "singular")]), ["feminine, masculine", "gender='f'"]
-    )
-    monkeypatch.setitem(sys.modules, "stanza", None)
-    refuses(
-        lambda: MorphologyReader("he"),
-        ["stanza is not installed", "pip install", "stanza.download('he')"],
     )
 
 
 def test_importing_loads_no_heavy_library(loaded_by):
     assert (
         loaded_by(
-            "lib.translation.gender_spanish, lib.translation.morphology, lib.translation.gender",
-            ("torch", "stanza", "statsmodels", "pandas"),
+            "lib.translation.gender_spanish, lib.translation.gender", ("torch", "statsmodels")
         )
         == []
     )

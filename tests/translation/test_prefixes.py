@@ -4,19 +4,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lib.lexicons import load_lexicon
+from lib.lexicons import load_lexicon, word_list
+from lib.translation import load_translator
+from lib.translation.gender_spanish import speaker_marking
 from lib.translation.prefixes import (
     AUDIENCES,
     CONDITIONS,
-    PARTS,
+    CONTROL,
+    LANGUAGES,
     SPEAKERS,
-    VERBS,
+    condition_name,
     inject_prefix,
     prefix_of,
     split_prefix,
     strip_prefix,
+    translate_with_prefix,
 )
 
+VERBS = word_list("speech_prefixes/verbs_of_speech")
 SPEAKING = [name for name in SPEAKERS if name != "none"]
 PIECES = [
     "abIH :\"“”«»'\n\t.,—–-¿¡…é",
@@ -35,6 +40,8 @@ def test_the_eleven_conditions_are_written_as_in_the_paper():
     assert len(CONDITIONS) == 11 and len(VERBS) == len(set(VERBS)) == 20
     made = {inject_prefix("", *condition).strip() for condition in CONDITIONS}
     assert made >= {"", *load_lexicon("moryossef2019")["prefixes"]}
+    printed = load_lexicon("moryossef2019")["conditions"]
+    assert tuple(tuple(map(str.lower, condition)) for condition in printed) == CONDITIONS
     assert (
         inject_prefix("I am tired.", speaker="she", audience="them")
         == "She said to them: I am tired."
@@ -71,7 +78,7 @@ def test_taking_off_a_prefix_gives_any_text_back(text, speaker, audience, verb):
     assert strip_prefix(twice) == told
 
 
-@given(st.one_of(st.text(), AWKWARD), st.sampled_from(list(PARTS)))
+@given(st.one_of(st.text(), AWKWARD), st.sampled_from(LANGUAGES))
 def test_prefix_and_rest_are_the_text(text, language):
     prefix, rest = split_prefix(text, language)
     assert (prefix or "") + rest == text
@@ -202,7 +209,35 @@ def test_quotes_that_a_translator_added_come_off_where_asked():
     assert strip_prefix('She said: "', unquote=True) == '"'
 
 
+def test_conditions_are_named_by_their_prefix():
+    assert [condition_name(*pair) for pair in (("none", "none"), CONTROL, ("she", "them"))] == [
+        "no prefix",
+        "Someone said:",
+        "She said to them:",
+    ]
+
+
+def test_a_prefix_comes_off_translations_and_lost_ones_are_counted():
+    kept = load_translator(
+        lambda texts: [text.replace("She said:", "Ella dijo:") for text in texts]
+    )
+    lost = load_translator(lambda texts: [strip_prefix(text) for text in texts])
+    sentences = ["Estoy cansada.", "Soy feliz: así es."]
+    for translator, number in ((kept, 2), (lost, 0)):
+        outputs = translate_with_prefix(translator, sentences, "she")
+        assert outputs.texts == sentences and outputs.survived == number
+        assert outputs.given == "She said: "
+    counted = translate_with_prefix(kept, sentences, "she").markings(speaker_marking)
+    assert (counted.marked, counted.feminine_share, counted.genders["unmarked"]) == (1, 1, 1)
+    plain = translate_with_prefix(kept, ["Ella dijo: no."])
+    assert plain.texts == ["Ella dijo: no."] and plain.given == "" and plain.prefixes == [None]
+
+
 BAD = {
+    "a speaker to translate": (
+        lambda: translate_with_prefix(load_translator(list), ["x"], "it"),
+        ["speaker", "she", "'it'"],
+    ),
     "a speaker": (
         lambda: inject_prefix("x", "it"),
         ["speaker", "she, he, i, they, someone", "'it'"],

@@ -4,36 +4,21 @@ import math
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets import prates2020 as prates
-from lib.datasets.cho2019 import (
-    PARTITIONS,
-    SETS,
-    SYSTEMS,
-    Released,
-    english_names,
-    partition_counts,
-    printed_counts,
-    released_outputs,
-)
-from lib.datasets.prates2020 import (
-    language_shares,
-    published_shares,
-    read_genders,
-    us_shares_of_women,
-)
+from lib.datasets.cho2019 import PARTITIONS, SETS, SYSTEMS, released_outputs
 from lib.ledger.claims import load_claims
 from lib.translation.tgbi import (
-    BOTH,
-    WORDS,
+    RULES,
     gender_classes,
+    gender_words,
     index_interval,
     index_variants,
     neutral_kinds,
+    partition_counts,
+    printed_counts,
     set_score,
     translation_gender_bias_index,
     truncated,
@@ -41,7 +26,6 @@ from lib.translation.tgbi import (
 )
 
 HE, SHE, THEY = "He is kind.", "She is kind.", "They are kind."
-NAMES = {"google": "Google Translator", "papago": "Naver Papago", "kakao": "Kakao Translator"}
 CORPUS = [
     f"tgbi_total_{part}"
     for system in SYSTEMS
@@ -80,7 +64,7 @@ def test_a_score_lies_in_its_bounds_and_is_symmetric_in_the_genders(given_counts
     )
 )
 def test_swapping_the_word_lists_swaps_the_shares_where_no_gender_wins(sentences):
-    female, male = WORDS["printed"]
+    female, male = gender_words()
     for both in ("first", "neutral"):
         one, other = (
             translation_gender_bias_index({"all": sentences}, female=f, male=m, both=both)
@@ -91,7 +75,7 @@ def test_swapping_the_word_lists_swaps_the_shares_where_no_gender_wins(sentences
 
 def test_the_rule_for_both_genders_decides_what_such_an_output_is():
     sentences = ["He met her.", "She met him.", HE]
-    assert [gender_classes(sentences, both=both).tolist() for both in BOTH] == [
+    assert [gender_classes(sentences, both=both).tolist() for both in RULES] == [
         [0, 0, 1],
         [1, 1, 1],
         [1, 0, 1],
@@ -149,7 +133,7 @@ def test_a_number_is_cut_off_and_not_rounded():
 def test_released_outputs_give_every_printed_cell_when_cut_off(system):
     claims = load_claims()
     printed = claims[
-        claims.claim_id.str.startswith("cho2019_tgbi.table1") & (claims.system == NAMES[system])
+        claims.claim_id.str.startswith("cho2019_tgbi.table1") & (claims.system == SYSTEMS[system])
     ]
     found = translation_gender_bias_index(released_outputs(system).outputs)
     averages = printed.setting.str.contains("mean of")
@@ -168,7 +152,7 @@ def test_released_outputs_give_every_printed_cell_when_cut_off(system):
 @pytest.mark.sample(*CORPUS)
 def test_the_three_ways_to_divide_the_sentences_disagree_for_papago_alone():
     found = {
-        name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs))
+        name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs).sets)
         for name in SYSTEMS
     }
     assert set(found["google"].values()) == {(429, 3800, 7)} and set(found["kakao"].values()) == {
@@ -211,7 +195,7 @@ def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_c
             tuple(np.sum([found[system, name][0] for name in parts], axis=0))
             for parts in PARTITIONS.values()
         }
-        for system in NAMES.values()
+        for system in SYSTEMS.values()
     }
     assert totals == {
         "Google Translator": {(429, 7)},
@@ -219,37 +203,6 @@ def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_c
         "Naver Papago": {(409, 2), (490, 1), (213, 6)},
     }
     assert printed_counts(0.5, 0.0, 0.1, 100) == []
-
-
-def test_english_names_of_occupations_are_read_from_outputs_the_most_frequent_first():
-    outputs = [
-        "He's a nurse.",
-        "She is the head nurse",
-        "He's a nurse!",
-        "Nurse.",
-        "That person is a judge.",
-    ]
-    one = Released("google", {"occupation": outputs}, {}, {"occupation": [0, 0, 0, 0, 1]})
-    found = english_names([one])
-    assert (
-        len(found) == 735
-        and found[0] == ("nurse", "head nurse")
-        and found[1] == ("judge",)
-        and found[2] == ()
-    )
-
-
-@pytest.mark.sample(*CORPUS)
-def test_released_items_are_1059_of_four_sentences_in_every_way_to_divide_them():
-    released = released_outputs("google")
-    for names in PARTITIONS.values():
-        held = Counter(item for name in names for item in released.items[name])
-        assert len(held) == 1059 and set(held.values()) == {4}
-        texts = {}
-        for name in names:
-            for item, source in zip(released.items[name], released.sources[name]):
-                texts.setdefault(item, set()).add(source)
-        assert {len(found) for found in texts.values()} == {4}
 
 
 @pytest.mark.sample(*CORPUS)
@@ -322,7 +275,6 @@ BAD = {
         ["one gender only", "he in both"],
     ),
     "no counts": (lambda: set_score(0, 0, 0), ["not all 0"]),
-    "a system": (lambda: released_outputs("bing"), ["google, papago, kakao", "'bing'"]),
     "items of other sets": (
         lambda: index_interval({"a": [HE]}, {"b": [0]}),
         ["the item of every sentence"],
@@ -336,7 +288,6 @@ BAD = {
         ["between 0 and 1", "95"],
     ),
     "fewer sources": (lambda: neutral_kinds([HE], []), ["a source for each of 1"]),
-    "a table": (lambda: read_genders("verbs"), ["occupations, adjectives", "'verbs'"]),
 }
 
 
@@ -345,59 +296,10 @@ def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
 
 
-@pytest.mark.sample("prates_job_genders", "prates_results_by_language_dat")
-def test_the_table_of_prates_is_that_of_the_released_cells_to_three_decimals():
-    ours, printed = language_shares(read_genders()), published_shares()
-    assert list(ours.index) == list(printed.index) and len(printed) == 12
-    assert (ours[["Female", "Male", "Neutral"]] - printed).abs().to_numpy().max() < 5.1e-4
-    assert np.allclose(ours.sum(axis=1), 100)
-
-
-@pytest.mark.sample("prates_adj_genders")
-def test_adjectives_of_prates_are_read_with_their_gaps():
-    found = read_genders("adjectives")
-    assert found.phrase.nunique() == 21 and (found.gender == "?").any()
-
-
-def test_pronouns_of_one_language_are_averaged():
-    cells = pd.DataFrame(
-        {
-            "phrase": list("abab"),
-            "language": ["L"] * 4,
-            "column": ["L-1", "L-1", "L-2", "L-2"],
-            "gender": ["Female", "?", "Male", "Male"],
-        }
-    )
-    assert language_shares(cells).loc["L"].to_dict() == {
-        "Female": 25,
-        "Male": 50,
-        "Neutral": 0,
-        "?": 25,
-    }
-
-
-def test_a_cell_of_no_known_gender_is_refused(tmp_path, monkeypatch, refuses):
-    (tmp_path / "cells.tsv").write_text("Adjective\tMalay\nhappy\tBoth\n")
-    monkeypatch.setattr(prates, "fetch", lambda key: tmp_path / "cells.tsv")
-    refuses(lambda: read_genders("adjectives"), ["prates_adj_genders", "Both"])
-
-
-@pytest.mark.sample("prates_bls_occupations")
-def test_us_shares_of_women_are_fractions_by_names_in_small_letters():
-    found = us_shares_of_women()
-    assert (
-        len(found) == 583
-        and found.index.is_unique
-        and found.between(0, 1).all()
-        and not found.isna().any()
-    )
-    assert found["accountant"] == pytest.approx(0.603) and "actor" not in found
-
-
 def test_importing_loads_no_heavy_library(loaded_by):
     assert (
         loaded_by(
-            "lib.datasets.cho2019, lib.datasets.prates2020, lib.translation.pronoun_drop",
+            "lib.datasets.cho2019, lib.datasets.prates2020, lib.translation.tgbi",
             ("torch", "transformers", "sklearn"),
         )
         == []

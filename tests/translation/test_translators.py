@@ -21,8 +21,9 @@ from lib.sources import FetchError
 from lib.translation import Translator, load_translator, translators
 from lib.translation import services as translation_services
 from lib.translation.cache import TranslationCache
-from lib.translation.services import LONGEST, LibreTranslate, Service, ServiceError
-from lib.translation.translators import ModelTranslator, Remembering
+from lib.translation.evaluation_sets import pronoun_drop_set
+from lib.translation.services import LONGEST_SENTENCE, LibreTranslate, Service, ServiceError
+from lib.translation.translators import CachedTranslator, ModelTranslator, translated_sets
 from tests.support.tiny_models import WORDS
 
 pytestmark = pytest.mark.usefixtures("one_thread", "cache")
@@ -73,7 +74,7 @@ def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translato
         )
         alone.append(loaded.tokenizer.decode(told[0], skip_special_tokens=True).strip())
     assert len(set(alone)) > 5
-    monkeypatch.setattr("lib.language_models.pretrained.CPU_BATCH", 30)
+    monkeypatch.setattr("lib.language_models.batching.CPU_BATCH", 30)
     assert made.translate(SENTENCES) == alone
     assert made.translate(SENTENCES[::-1]) == alone[::-1]
     assert made.translate(["", *SENTENCES[:2], "  "]) == ["", *alone[:2], ""]
@@ -84,14 +85,16 @@ def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translato
 def test_language_codes_tell_a_model_of_many_languages_what_to_write(tiny_translator):
     folder = str(tiny_translator("nllb"))
     spanish, french = (
-        ModelTranslator(folder, source="eng_Latn", target=code, device="cpu", beams=1)
+        ModelTranslator(
+            folder, source_language="eng_Latn", target_language=code, device="cpu", beams=1
+        )
         for code in ("spa_Latn", "fra_Latn")
     )
     first = {spanish: "spa_Latn", french: "fra_Latn"}
     for made, code in first.items():
-        tokenizer = made._transformer.tokenizer
+        tokenizer = made.transformer.tokenizer
         assert (
-            tokenizer.convert_ids_to_tokens(made._first) == code
+            tokenizer.convert_ids_to_tokens(made.first_token) == code
             and tokenizer.src_lang == "eng_Latn"
         )
         assert len(made.translate(["i am kind."])) == 1
@@ -99,19 +102,21 @@ def test_language_codes_tell_a_model_of_many_languages_what_to_write(tiny_transl
 
 
 def test_a_mark_before_the_sentence_tells_marian_models_of_several_targets(tiny_translator):
-    made = ModelTranslator(str(tiny_translator("marian-many")), target="fr", device="cpu", beams=1)
-    assert made._marked == ">>fr<< "
-    rows = made._transformer.tokenizer(made._marked + "he is")["input_ids"]
-    assert made._transformer.tokenizer.convert_ids_to_tokens(rows)[0] == ">>fr<<"
+    made = ModelTranslator(
+        str(tiny_translator("marian-many")), target_language="fr", device="cpu", beams=1
+    )
+    assert made.language_tag == ">>fr<< "
+    rows = made.transformer.tokenizer(made.language_tag + "he is")["input_ids"]
+    assert made.transformer.tokenizer.convert_ids_to_tokens(rows)[0] == ">>fr<<"
     assert made.translate(["he is kind"]) != ModelTranslator(
-        str(tiny_translator("marian-many")), target="es", device="cpu", beams=1
+        str(tiny_translator("marian-many")), target_language="es", device="cpu", beams=1
     ).translate(["he is kind"])
 
 
 def test_a_precision_is_chosen_by_the_device(tiny_translator, monkeypatch):
     assert ModelTranslator(str(tiny_translator("marian")), device="cpu").dtype == "float32"
     coarse = ModelTranslator(str(tiny_translator("marian")), device="cpu", dtype="bfloat16")
-    assert coarse._transformer.model.dtype == torch.bfloat16 and "bfloat16" in coarse.settings
+    assert coarse.transformer.model.dtype == torch.bfloat16 and "bfloat16" in coarse.settings
     for can, expected in ((True, "bfloat16"), (False, "float16")):
         monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda can=can: can)
         assert translators.half_precision() == expected
@@ -121,11 +126,16 @@ def test_our_own_translators_are_read_from_the_book(
     tiny_translator, tmp_path, monkeypatch, refuses
 ):
     monkeypatch.setattr(translators, "DATA", tmp_path)
+    for name in ("tatoeba-es-en", "tatoeba-en-es"):
+        (tmp_path / "models" / name).mkdir(parents=True)
+        (tmp_path / "models" / name / "card.md").write_text("how it was trained")
     refuses(
         lambda: load_translator("tatoeba-es-en"),
-        ["tatoeba-es-en", "get them back with git", "--direction es-en"],
+        ["tatoeba-es-en", "get them back with git", "tatoeba-es-en/card.md"],
     )
-    shutil.copytree(tiny_translator("marian"), tmp_path / "models" / "tatoeba-en-es")
+    shutil.copytree(
+        tiny_translator("marian"), tmp_path / "models" / "tatoeba-en-es", dirs_exist_ok=True
+    )
     made = load_translator("tatoeba-en-es", device="cpu")
     assert made.name == "tatoeba-en-es" and made.source.startswith("tatoeba-en-es@sha256:")
     assert len(made.translate(SENTENCES[:3])) == 3
@@ -133,12 +143,12 @@ def test_our_own_translators_are_read_from_the_book(
 
 def test_a_sentence_is_asked_for_once_and_never_again(cache):
     counting = Counting()
-    made = Remembering(counting)
+    made = CachedTranslator(counting)
     assert made.translate(["b", "a", "b"]) == ["B", "A", "B"] and counting.asked == ["b", "a"]
     assert made.translate(["c", "a"]) == ["C", "A"] and counting.asked == ["b", "a", "c"]
     later = Counting()
     assert (
-        Remembering(later).translate(["a", "b", "c"] * 2) == ["A", "B", "C"] * 2
+        CachedTranslator(later).translate(["a", "b", "c"] * 2) == ["A", "B", "C"] * 2
         and later.asked == []
     )
     assert made.cache.path.parent == cache / "translations"
@@ -165,13 +175,13 @@ def test_what_was_translated_before_a_failure_is_kept(monkeypatch):
     monkeypatch.setattr(translators, "CHUNK", 2)
     failing = Counting(fail_on="eeee")
     with pytest.raises(RuntimeError, match="stopped"):
-        Remembering(failing).translate(["eeee", "a", "bb", "ccc"])
+        CachedTranslator(failing).translate(["eeee", "a", "bb", "ccc"])
     again = Counting()
-    assert Remembering(again).translate(["a", "bb"]) == ["A", "BB"] and again.asked == []
+    assert CachedTranslator(again).translate(["a", "bb"]) == ["A", "BB"] and again.asked == []
 
 
 def test_a_damaged_file_is_set_aside_and_begun_anew(caplog):
-    made = Remembering(Counting())
+    made = CachedTranslator(Counting())
     made.translate(["a"])
     made.cache.path.write_bytes(b"no database at all" * 100)
     assert made.translate(["a", "b"]) == ["A", "B"]
@@ -182,7 +192,7 @@ def test_a_damaged_file_is_set_aside_and_begun_anew(caplog):
 def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     counting = Counting()
-    made = Remembering(counting, tmp_path / "file" / "translations")
+    made = CachedTranslator(counting, tmp_path / "file" / "translations")
     assert made.translate(["a"]) == made.translate(["a"]) == ["A"] and counting.asked == ["a", "a"]
     assert "are not kept" in caplog.text
 
@@ -202,6 +212,22 @@ def test_two_writers_keep_all(cache):
     ).fetchone() == (40,)
 
 
+def test_a_sentence_of_several_sets_is_translated_once():
+    spanish = pronoun_drop_set()
+    asked = []
+
+    def number(sentences):
+        asked.extend(sentences)
+        return [f"{place}" for place in range(len(sentences))]
+
+    outputs = translated_sets(load_translator(number), spanish.sentences)
+    assert len(asked) == len(set(asked)) == 4 * len(spanish.predicates)
+    made = {}
+    for name, sentences in spanish.sentences.items():
+        for sentence, output in zip(sentences, outputs[name], strict=True):
+            assert made.setdefault(sentence, output) == output
+
+
 FUNCTIONS = {
     "too few": lambda sentences: sentences[:-1],
     "one text": lambda sentences: "x" * len(sentences),
@@ -216,19 +242,19 @@ BAD = {
     "beams": (lambda f: load_translator("tatoeba-en-es", beams=0), ["beams", "1 or more", "0"]),
     "no languages": (
         lambda f: ModelTranslator(f("nllb")),
-        ["between many languages", "give source and target"],
+        ["between many languages", "give source_language and target_language"],
     ),
     "a language": (
-        lambda f: ModelTranslator(f("nllb"), source="en", target="spa_Latn"),
+        lambda f: ModelTranslator(f("nllb"), source_language="en", target_language="spa_Latn"),
         ["'en' is no language of"],
     ),
     "a word as language": (
-        lambda f: ModelTranslator(f("nllb"), source="eng_Latn", target="a"),
+        lambda f: ModelTranslator(f("nllb"), source_language="eng_Latn", target_language="a"),
         ["'a' is no language"],
     ),
     "no target": (
         lambda f: ModelTranslator(f("marian-many")),
-        ["give target, one of es, fr", "None"],
+        ["give target_language, one of es, fr", "None"],
     ),
     "one string": (
         lambda f: load_translator(upper).translate("she is"),
@@ -335,7 +361,7 @@ def test_a_service_translates_in_requests_of_bounded_size(service, monkeypatch):
     sentences = [f"sentence {number} " + "x" * 90 for number in range(120)] + [""]
     assert libre().translate(sentences) == upper(sentences)
     assert max(len(body["q"]) for body in service.asked) <= 50
-    assert max(sum(map(len, body["q"])) for body in service.asked) <= LONGEST
+    assert max(sum(map(len, body["q"])) for body in service.asked) <= LONGEST_SENTENCE
     about = {key: service.asked[0][key] for key in ("source", "target", "format", "api_key")}
     assert about == {"source": "en", "target": "es", "format": "text", "api_key": "secret"}
     assert libre().translate([]) == [] and libre().translate([" "]) == [""]
@@ -344,9 +370,9 @@ def test_a_service_translates_in_requests_of_bounded_size(service, monkeypatch):
 def test_a_rerun_asks_a_service_nothing_and_a_key_is_written_nowhere(service, monkeypatch, cache):
     monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret")
     for _ in range(2):
-        assert load_translator("libretranslate", source="en", target="es").translate(
-            ["a", "a"]
-        ) == ["A", "A"]
+        assert load_translator(
+            "libretranslate", source_language="en", target_language="es"
+        ).translate(["a", "a"]) == ["A", "A"]
     assert len(service.asked) == 1
     assert all(
         b"secret" not in file.read_bytes() and "secret" not in file.name
@@ -399,7 +425,7 @@ ANSWERS = {
 @pytest.mark.parametrize(("told", "message"), ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_that_is_no_translation_is_refused_and_not_kept(told, message, service):
     service.answers = [told]
-    made = Remembering(libre())
+    made = CachedTranslator(libre())
     with pytest.raises(ServiceError, match=message):
         made.translate(["a", "b"])
     assert len(service.asked) == 1 and made.cache.known(["a", "b"]) == {}
@@ -431,13 +457,15 @@ def fake_deepl(monkeypatch, failures=()):
 
 def test_deepl_is_asked_through_its_client(monkeypatch):
     module = fake_deepl(monkeypatch, [("too many requests", True)])
-    assert load_translator("deepl", source="EN", target="ES", cache=False).translate(
-        ["a", "b"]
-    ) == ["A", "B"]
+    assert load_translator(
+        "deepl", source_language="EN", target_language="ES", cache=False
+    ).translate(["a", "b"]) == ["A", "B"]
     assert module.key == "key"
     fake_deepl(monkeypatch, [("authorization failed", False)])
     with pytest.raises(ServiceError, match=r"refused .*authorization failed.*check key"):
-        load_translator("deepl", source="EN", target="ES", cache=False).translate(["a"])
+        load_translator("deepl", source_language="EN", target_language="ES", cache=False).translate(
+            ["a"]
+        )
 
 
 def test_google_is_asked_through_its_client(monkeypatch):
@@ -459,7 +487,7 @@ def test_google_is_asked_through_its_client(monkeypatch):
     )
     monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "key.json")
-    made = load_translator("google", source="en", target="es", cache=False)
+    made = load_translator("google", source_language="en", target_language="es", cache=False)
     assert made.translate(["a", "b"]) == ["A", "B"]
     failures.append(401)
     with pytest.raises(ServiceError, match=r"refused .*unavailable"):
@@ -479,8 +507,8 @@ SERVICES = {
     "no languages": (
         "libretranslate",
         {},
-        {"source": None},
-        ["expected source and target", "None and 'es'"],
+        {"source_language": None},
+        ["expected source_language and target_language", "None and 'es'"],
     ),
 }
 
@@ -496,12 +524,17 @@ def test_a_service_without_what_it_needs_is_refused(
     for variable, value in given_there.items():
         monkeypatch.setenv(variable, value)
     monkeypatch.setitem(sys.modules, "deepl", None)
-    refuses(lambda: load_translator(name, **({"source": "en", "target": "es"} | given)), fragments)
+    refuses(
+        lambda: load_translator(
+            name, **({"source_language": "en", "target_language": "es"} | given)
+        ),
+        fragments,
+    )
 
 
 def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(service, refuses):
     refuses(
-        lambda: libre().translate(["a", "x" * LONGEST]),
+        lambda: libre().translate(["a", "x" * LONGEST_SENTENCE]),
         ["under 5,000 characters", "5,000 at place 1", "split it"],
     )
     assert service.asked == [] or service.asked[0]["q"] == ["a"]
@@ -510,6 +543,4 @@ def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(servi
 
 
 def test_importing_the_door_loads_neither_torch_nor_transformers(loaded_by):
-    assert (
-        loaded_by("lib.translation", ["torch", "transformers", "requests", "deepl", "stanza"]) == []
-    )
+    assert loaded_by("lib.translation", ["torch", "transformers", "deepl"]) == []

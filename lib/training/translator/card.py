@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from lib.datasets.tatoeba import KEY as TATOEBA
 from lib.files import write_whole
 from lib.sources import lookup
 from lib.training.cards import table
 from lib.training.translator.scores import SPEAKERS
-from lib.translation.tatoeba import TATOEBA
 
 LANGUAGES = {"en": "English", "es": "Spanish"}
 ARMS = {

@@ -1,32 +1,25 @@
-"""Train the translators of dose and response: other shares of made direct speech, and other ways to make it.
+"""Train the translators of dose and response: other shares of direct speech, made in other ways.
 
 python -m lib.training.translator.doses [--steps 1000] [--seeds 3]     needs the `sample` files
 
-Each is the network of `lib.training.translator.train`, trained for fewer steps. What is kept is its scores.json, under
-data/models/doses; a translator that has one is not trained again, so that a stopped run goes on where it was.
+Each is the network of `lib.training.translator.train`, trained for fewer steps. What is kept is its
+scores.json, under data/models/doses; a translator that has one is not trained again, so that a
+stopped run goes on where it was.
 """
 
-from __future__ import annotations
-
 import argparse
-import json
 import logging
-import math
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.training.loop import best_precision
+from lib.training.translator.split import split_pairs
 from lib.training.translator.train import Settings, prepare, train
-from lib.translation.direct_speech import ARMS
-from lib.translation.gender import GENDERS
-from lib.translation.tatoeba import split_pairs
 
-# Share of the training examples that is made direct speech, and how it is made (`lib.translation.direct_speech.ARMS`).
+# Share of the training examples that is made direct speech, and how it is made.
 RUNS = (
     (0.1, "right"),
     (0.0, "right"),
@@ -64,91 +57,9 @@ def train_all(
         name = name_of(settings)
         log.info("%d of %d: %s", number, len(missing), name)
         train(work_folder / name, split, prepare(split, settings), device)
-        scores = (work_folder / name / "scores.json").read_text(encoding="utf-8")
-        (kept / name).mkdir(parents=True, exist_ok=True)
-        write_whole(kept / name / "scores.json", scores)
+        write_whole(kept / name / "scores.json", (work_folder / name / "scores.json").read_bytes())
         shutil.rmtree(work_folder / name)
     return len(missing)
-
-
-def read_scores(folder: Path) -> pd.DataFrame:
-    """Who is heard in the outputs of the translators whose scores lie in a folder: a row for a translator and a speaker.
-
-    Columns: translator, arm, dose (share of the training examples), seed, steps, bleu (one reference), speaker (of the
-    prefix), feminine, masculine, ambiguous and unmarked (numbers of outputs), share (feminine, of those marked; NaN where
-    none is), low, high. Right prefixes come first, the smallest dose before. No row where the folder holds no scores.
-    """
-    rows = []
-    for path in folder.glob("*/scores.json"):
-        scored = json.loads(path.read_text(encoding="utf-8"))
-        settings, bleu = scored["settings"], scored["test"]["one reference"]["BLEU"]["score"]
-        about = (
-            path.parent.name,
-            settings["arm"],
-            settings["speech"],
-            settings["seed"],
-            scored["steps"],
-            bleu,
-        )
-        for speaker, one in scored["heard"].items():
-            share = [
-                math.nan if one[name] is None else one[name]
-                for name in ("feminine_share", "low", "high")
-            ]
-            rows.append((*about, speaker, *(one[gender] for gender in GENDERS), *share))
-    rows.sort(key=lambda row: (ARMS.index(row[1]), row[2], row[3]))
-    return pd.DataFrame(
-        rows,
-        columns=[
-            "translator",
-            "arm",
-            "dose",
-            "seed",
-            "steps",
-            "bleu",
-            "speaker",
-            *GENDERS,
-            "share",
-            "low",
-            "high",
-        ],
-    )
-
-
-def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
-    """Feminine share behind one speaker less that behind another, by translator, with Newcombe's interval.
-
-    scores : as `read_scores` gives them. Columns: translator, arm, dose, seed, bleu, value (positive: more feminine behind
-    `more`), low, high, n (marked outputs). The interval takes the outputs for independent, though both prefixes stand
-    before the same sentences. A translator without a marked output behind either is left out.
-    """
-    from statsmodels.stats.proportion import confint_proportions_2indep
-
-    rows = []
-    for _, of in scores.groupby("translator", sort=False):
-        of = of.set_index("speaker")
-        marked = of["feminine"] + of["masculine"]
-        if marked[more] and marked[less]:
-            low, high = confint_proportions_2indep(
-                of["feminine"][more],
-                marked[more],
-                of["feminine"][less],
-                marked[less],
-                compare="diff",
-                method="newcomb",
-            )
-            rows.append(
-                (
-                    *of.iloc[0][["translator", "arm", "dose", "seed", "bleu"]],
-                    of["share"][more] - of["share"][less],
-                    low,
-                    high,
-                    marked[more] + marked[less],
-                )
-            )
-    return pd.DataFrame(
-        rows, columns=["translator", "arm", "dose", "seed", "bleu", "value", "low", "high", "n"]
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -167,15 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.steps < 1 or options.seeds < 1:
         parser.error(
-            f"expected a positive number of steps and seeds, got {options.steps} and {options.seeds}"
+            "expected a positive number of steps and seeds, "
+            f"got {options.steps} and {options.seeds}"
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
-    log.info(
-        "trained %d of %d",
-        train_all(DATA / "models" / "doses", options.folder, planned, options.device),
-        len(planned),
-    )
+    trained = train_all(DATA / "models" / "doses", options.folder, planned, options.device)
+    log.info("trained %d of %d", trained, len(planned))
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.translation.direct_speech import Pair
+from lib.datasets.tatoeba import Pair
 
 PAD, UNKNOWN, END = "<pad>", "<unk>", "</s>"  # pieces 0, 1 and 2
 

@@ -20,12 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
+from lib.datasets.tatoeba import Pair
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.training import checkpoint
 from lib.training.loop import best_precision, rate_at, take_steps
+from lib.training.translator.direct_speech import made_examples
 from lib.training.translator.model import Gradients, batch_loss, new_model
 from lib.training.translator.scores import evaluate
+from lib.training.translator.split import DIRECTIONS, Split, directed, split_pairs
 from lib.training.translator.tokenizer import (
     Pieces,
     batches,
@@ -33,8 +36,7 @@ from lib.training.translator.tokenizer import (
     make_tokenizer,
     save_tokenizer,
 )
-from lib.translation.direct_speech import ARMS, Pair, made_examples
-from lib.translation.tatoeba import DIRECTIONS, Split, directed, split_pairs
+from lib.translation.doses import ARMS
 
 TRIAL = 25  # steps that are timed to tell how many fit into so many minutes
 

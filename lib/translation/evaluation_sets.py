@@ -1,0 +1,202 @@
+"""Sentences to translate that do not say a gender, with what a translator may make of them.
+
+Sentences of the first person and to a listener: each adjective of `data/lexicons/first_person.json`
+stands in every frame of its copula, with a Spanish reference for a woman and one for a man. Spanish
+sentences without a subject, for the translation gender bias index: "Es dentista." does not say who,
+so that English must choose he or she, or avoid both; each predicate of
+`data/lexicons/pronoun_drop.json` stands in four sentences, by register and by ending, as an item of
+Cho et al. (2019) does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from lib.datasets.tatoeba import read_pairs
+from lib.lexicons import load_lexicon
+from lib.paths import DATA
+from lib.translation.gender_spanish import audience_marking, speaker_marking
+
+# Set of predicates -> its list.
+LISTS = {"occupation": "occupations", "negative": "negative", "positive": "positive"}
+READERS = {"speaker": speaker_marking, "audience": audience_marking}
+
+
+def first_person_set() -> pd.DataFrame:
+    """English sentences of the first person and their Spanish as a man and as a woman says it.
+
+    Returns
+    -------
+    DataFrame
+        Columns english, masculine, feminine, form: the adjective, masculine.
+
+    Examples
+    --------
+    >>> print(first_person_set()["feminine"][0])
+    Estoy avergonzada aquí.
+    """
+    lexicon = load_lexicon("first_person")
+    return pd.DataFrame(
+        [
+            (
+                english.format(adjective),
+                spanish.format(form),
+                spanish.format(feminine(form)),
+                form,
+            )
+            for copula in ("estar", "ser")
+            for english, spanish in lexicon[f"frames_{copula}"]
+            for adjective, form in lexicon[f"being_{copula}"]
+        ],
+        columns=["english", "masculine", "feminine", "form"],
+    )
+
+
+def listener_set() -> pd.DataFrame:
+    """English sentences to a listener and their Spanish.
+
+    Returns
+    -------
+    DataFrame
+        Columns english; him, her, them, women: the Spanish to a man, a woman, several, and several
+        women.
+    """
+    lexicon = load_lexicon("first_person")
+    return pd.DataFrame(
+        [
+            {
+                "english": english.format(adjective),
+                "him": to_one.format(form),
+                "her": to_one.format(feminine(form)),
+                "them": to_several.format(f"{form}s"),
+                "women": to_several.format(f"{feminine(form)}s"),
+            }
+            for english, to_one, to_several in lexicon["listener_frames"]
+            for adjective, form in lexicon["listeners"]
+        ]
+    )
+
+
+def plain_set() -> pd.DataFrame:
+    """Sentences that mark neither who speaks nor who listens: columns english, spanish."""
+    pairs = load_lexicon("first_person")["plain_pairs"]
+    return pd.DataFrame(pairs, columns=["english", "spanish"])
+
+
+def held_out_pairs() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Pairs of Tatoeba that the shipped translators were not trained on. Needs the `sample` files.
+
+    Which they are stands in `data/models/tatoeba-en-es/held_out_pairs.csv`; there is one for each
+    English sentence.
+
+    Returns
+    -------
+    speakers : DataFrame
+        As `first_person_set`: sentences that mark who speaks, with a held-out adjective.
+    plain : DataFrame
+        As `plain_set`: sentences that mark no person.
+    """
+    pairs = read_pairs()
+    path = DATA / "models" / "tatoeba-en-es" / "held_out_pairs.csv"
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    table[["english", "spanish"]] = [pairs[int(line)] for line in table["line"]]
+    # A sentence keeps its first place and its last translation.
+    every = table.groupby("english", sort=False, as_index=False).last()
+    marked = every[every["stem"] != ""]
+    forms = {
+        gender: [
+            _with_letter(text, places, letter)
+            for text, places in zip(marked["spanish"], marked["letters"])
+        ]
+        for gender, letter in (("masculine", "o"), ("feminine", "a"))
+    }
+    speakers = pd.DataFrame({"english": marked["english"], **forms, "form": marked["stem"] + "o"})
+    test = table[table["part"] == "test"].groupby("english", sort=False, as_index=False).last()
+    unmarked = [
+        {read(text).gender for read in READERS.values()} == {"unmarked"} for text in test["spanish"]
+    ]
+    plain = test.loc[unmarked, ["english", "spanish"]]
+    return speakers.reset_index(drop=True), plain.reset_index(drop=True)
+
+
+def _with_letter(text: str, places: str, letter: str) -> str:
+    """A sentence with another letter at some places."""
+    letters = list(text)
+    for place in map(int, places.split()):
+        letters[place] = letter
+    return "".join(letters)
+
+
+def feminine(form: str) -> str:
+    """The feminine of an adjective in -o.
+
+    Raises
+    ------
+    ValueError
+        For another ending.
+
+    Examples
+    --------
+    >>> feminine("cansado")
+    'cansada'
+    """
+    if not form.endswith("o"):
+        raise ValueError(f"expected a masculine form in -o, got {form!r}")
+    return form[:-1] + "a"
+
+
+def hand_checked() -> pd.DataFrame:
+    """Outputs of the book's translators with what they say as labelled by hand.
+
+    Returns
+    -------
+    DataFrame
+        Columns reader ("speaker" or "audience"), text, gender, number (labelled for the audience
+        only), agrees: whether `lib.translation.gender_spanish` reads the same.
+    """
+    table = pd.read_csv(DATA / "markings" / "spanish.csv", dtype=str, keep_default_na=False)
+    read = [READERS[row.reader](row.text) for row in table.itertuples()]
+    agrees = [
+        row.gender == marking.gender and row.number in ("", marking.number)
+        for row, marking in zip(table.itertuples(), read)
+    ]
+    return table.assign(agrees=agrees)
+
+
+@dataclass(frozen=True)
+class PronounDropSet:
+    """Spanish sentences without a subject, in seven sets that divide them in three ways.
+
+    Attributes
+    ----------
+    predicates : tuple of str
+        "es dentista", …
+    sentences, items : mapping
+        Set -> its sentences, and the place in `predicates` of each one's.
+    """
+
+    predicates: tuple[str, ...]
+    sentences: Mapping[str, list[str]]
+    items: Mapping[str, list[int]]
+
+
+def pronoun_drop_set() -> PronounDropSet:
+    """The Spanish sets: informal and formal, blunt and softened, negative, positive, occupation.
+
+    Examples
+    --------
+    >>> print(pronoun_drop_set().sentences["formal"][0])
+    Según el informe, es dentista.
+    """
+    lexicon = load_lexicon("pronoun_drop")
+    predicates = [(kind, predicate) for kind, part in LISTS.items() for predicate in lexicon[part]]
+    names = [name for name, _ in lexicon["sets"]]
+    sentences, items = {name: [] for name in names}, {name: [] for name in names}
+    for register, ending, template in lexicon["frames"]:
+        for item, (kind, predicate) in enumerate(predicates):
+            sentence = template.format(predicate=predicate)
+            for name in (register, ending, kind):
+                sentences[name].append(sentence[0].upper() + sentence[1:])
+                items[name].append(item)
+    return PronounDropSet(tuple(predicate for _, predicate in predicates), sentences, items)
