@@ -6,25 +6,9 @@ import sys
 import time
 from collections.abc import Sequence
 
+from lib.embeddings.embedding import Embedding
 from lib.embeddings.formats import Progress
-from lib.embeddings.load import convert, describe, load_embedding
-
-
-def _progress_line() -> Progress:
-    """A line on the terminal that tells how far a conversion is; a line for each tenth where there is no terminal."""
-    begun, told = time.monotonic(), [-1]
-
-    def tell(rows: int, share: float) -> None:
-        step = int(share * (1000 if sys.stderr.isatty() else 10))
-        if step > told[0]:
-            told[0] = step
-            bar = "#" * int(share * 30)
-            end = "\r" if sys.stderr.isatty() and share < 1 else "\n"
-            seconds = time.monotonic() - begun
-            sys.stderr.write(f"[{bar:<30}] {share:4.0%}  {rows:>9,} rows  {seconds:5.0f} s{end}")
-            sys.stderr.flush()
-
-    return tell
+from lib.embeddings.load import convert, load_embedding
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,15 +30,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("info", help="show words, dimensions and source").add_argument("source")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
+    source = options.source
     try:
         if options.command == "convert":
-            convert(options.source, options.folder, options.limit, options.name, _progress_line())
-        e = load_embedding(options.folder if options.command == "convert" else options.source)
+            convert(source, options.folder, options.limit, options.name, _progress_line())
+            source = options.folder
+        e = load_embedding(source)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     sys.stdout.write(describe(e) + "\n")
     return 0
+
+
+def _progress_line() -> Progress:
+    """A line on the terminal that shows how far a conversion is; elsewhere a line a tenth."""
+    begun, shown, terminal = time.monotonic(), -1, sys.stderr.isatty()
+
+    def show(rows: int, share: float) -> None:
+        nonlocal shown
+        step = int(share * (1000 if terminal else 10))
+        if step > shown:
+            shown = step
+            seconds, end = time.monotonic() - begun, "\r" if terminal and share < 1 else "\n"
+            bar = "#" * int(share * 30)
+            sys.stderr.write(f"[{bar:<30}] {share:4.0%}  {rows:>9,} rows  {seconds:5.0f} s{end}")
+            sys.stderr.flush()
+
+    return show
+
+
+def describe(e: Embedding) -> str:
+    """What an embedding holds, in six lines."""
+    middle = len(e) // 2
+    samples = (*e.words[:4], *e.words[middle : middle + 4])
+    lines = {
+        "name": e.name,
+        "words": f"{len(e):,}",
+        "dimensions": e.vectors.shape[1],
+        "source": e.source,
+        "order": "by frequency" if e.ranked else "not by frequency",
+        "examples": ", ".join(map(repr, samples)),
+    }
+    return "\n".join(f"{label:<11} {value}" for label, value in lines.items())
 
 
 if __name__ == "__main__":

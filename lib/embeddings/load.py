@@ -1,14 +1,8 @@
-"""Word embeddings from anywhere: load them, or convert them to stores that open at once.
+"""Embeddings by name or path, and stores made of them."""
 
-    e = load_embedding("minilm")     # or a registry key, a file, a store folder, "hf:<folder>", "hf:<model>@<commit>"
-    e["nurse"]; e.rows(["nurse", "engineer"]).vectors; e.pairs([("she", "he")]).female
-
-As a command, `python -m lib.embeddings convert glove.840B.300d.txt FOLDER` turns a file of any size into a memory-mapped
-store, and `python -m lib.embeddings info NAME_OR_PATH` shows what is inside an embedding.
-"""
+from __future__ import annotations
 
 import contextlib
-import difflib
 import hashlib
 import logging
 from collections.abc import Iterable, Sequence
@@ -17,39 +11,22 @@ from pathlib import Path
 import numpy as np
 
 from lib import sources
-from lib.embeddings.embedding import (
-    Embedding,
-    Pairs,
-    Rows,
-    UnitRows,
-    UnknownWord,
-    positive,
-    spans,
-    take,
-)
+from lib.checks import did_you_mean
+from lib.embeddings.embedding import Embedding, Floats, positive
 from lib.embeddings.formats import Progress, read_blocks
-from lib.embeddings.store import INDEX, read_store, write_store
+from lib.embeddings.rows import FileRows
+from lib.embeddings.store import INDEX, VECTORS, read_store, write_store
 from lib.embeddings.vocabulary import ListedWords, examples
+from lib.embeddings.word2vec import Block
 from lib.files import file_hash
 from lib.paths import cache_folder
 from lib.sources.download import LARGE
 from lib.sources.registry import registry
 
-__all__ = [
-    "Embedding",
-    "Pairs",
-    "Rows",
-    "UnitRows",
-    "UnknownWord",
-    "convert",
-    "load_embedding",
-    "open_store",
-    "save_store",
-]
-
-# Registered embeddings, and whether their rows come in an order of frequency. Google News and GloVe files are sorted by the
-# counts of their own corpus, and so are the two subsets taken from them in order; the Twitter subset follows Norvig's counts
-# of English on the web; the WEFE subset follows no frequency.
+# Registered embeddings, and whether their rows come in an order of frequency. Google News and GloVe
+# files are sorted by the counts of their own corpus, and so are the two subsets taken from them in
+# order; the Twitter subset follows Norvig's counts of English on the web; the WEFE subset follows
+# no frequency.
 RANKED = {
     "sweater_googlenews": True,
     "glove_twitter_25d_12k": True,
@@ -58,12 +35,8 @@ RANKED = {
     "word2vec-google-news-300": True,
     "glove-wiki-gigaword-300": True,
 }
-SORTED_FORMATS = (
-    ".bin",
-    ".txt",
-    ".vec",
-    ".gz",
-)  # their programs write the most frequent word first
+# programs that write these put the most frequent word first
+SORTED_FORMATS = (".bin", ".txt", ".vec", ".gz")
 
 log = logging.getLogger("lib")
 
@@ -71,27 +44,60 @@ log = logging.getLogger("lib")
 def load_embedding(
     name_or_path: str | Path, limit: int | None = None, *, ranked: bool | None = None
 ) -> Embedding:
-    """An embedding by name or path: "minilm", a registry key, a file, a store folder, "hf:<folder>", "hf:<model>@<commit>".
+    """An embedding by name or path.
 
-    minilm : the input embeddings of all-MiniLM-L6-v2 for the 21,722 pieces that are whole words; needs no network.
-    files : .bin .txt .vec and their .gz (word2vec, GloVe, fastText), .npz (arrays words and vectors), .json, .rda. Rows of
-    zeros, and second rows of a word, are left out with a warning. Never unpickles anything.
-    hf : the input embeddings of any encoder in safetensors, for the pieces that are whole words.
-    limit : read the first rows only.
-    ranked : whether the rows come in an order of frequency; by default what is known of the key, and for a file what its
-    format's programs do (.bin .txt .vec: yes, others: no).
-    A registered file over 64 MB is converted once to a store in the cache. `source` is `name@sha256:` of the file, and of a
-    file read in part `name[:limit]@sha256:` of the rows read.
+    Parameters
+    ----------
+    name_or_path : str or Path
+        One of
+
+        - "minilm": the input embeddings of all-MiniLM-L6-v2 for the 21,722 tokens that are whole
+          words; needs no network;
+        - a registry key of word vectors;
+        - a file: .bin .txt .vec and their .gz (word2vec, GloVe, fastText), .npz (arrays `words` and
+          `vectors`), .json, .rda. Rows of zeros, and second rows of a word, are left out with a
+          warning. Nothing is ever unpickled;
+        - a store folder;
+        - "hf:<folder>" or "hf:<model>@<commit>": the input embeddings of any encoder in
+          safetensors, for the tokens that are whole words.
+    limit : int, optional
+        Read the first rows only.
+    ranked : bool, optional
+        Whether the rows come in an order of frequency; by default what is known of the key, and for
+        a file what programs of its format do (.bin .txt .vec: yes, others: no).
+
+    Returns
+    -------
+    Embedding
+        Its `source` is ``name@sha256:`` of the file, and of a file read in part
+        ``name[:limit]@sha256:`` of the rows read. A registered file over 64 MB is converted once to
+        a store in the cache.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, and for a file that breaks its format.
+    FetchError
+        When a registered file cannot be had.
+
+    Examples
+    --------
+    >>> e = load_embedding("minilm")
+    >>> e
+    Embedding('minilm', 21,722 words x 384, source='minilm@sha256:53aa...')
+    >>> "nurse" in e
+    True
     """
-    limit, name = positive(limit), str(name_or_path)
+    limit, name = None if limit is None else positive(limit), str(name_or_path)
+    path = Path(name).expanduser()
     if name == "minilm" or name.startswith("hf:"):
         embedding = _load_checkpoint(name)
     elif name in RANKED:
         embedding = _load_registered(name)
-    elif Path(name).expanduser().is_dir():
-        embedding = open_store(Path(name).expanduser())
-    elif Path(name).expanduser().is_file():
-        embedding = _load_file(Path(name).expanduser(), limit)
+    elif path.is_dir():
+        embedding = open_store(path)
+    elif path.is_file():
+        embedding = _load_file(path, limit)
     else:
         raise ValueError(_no_such_embedding(name))
     embedding = embedding.first(limit) if limit else embedding
@@ -100,24 +106,29 @@ def load_embedding(
 
 
 def _no_such_embedding(name: str) -> str:
+    known = ["minilm", *RANKED]
     if name in registry():
-        return f"'{name}' is a registered file, but not one of word vectors; the embeddings are minilm, {', '.join(RANKED)}"
-    close = difflib.get_close_matches(name, ["minilm", *RANKED], n=2)
-    hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+        return (
+            f"'{name}' is a registered file, but not one of word vectors; the embeddings are "
+            f"{', '.join(known)}"
+        )
     return (
-        f"expected an embedding, got '{name}', which is no file or folder here; {hint}give a path, hf:<folder>, "
-        f"hf:<model>@<commit>, or one of minilm, {', '.join(RANKED)}"
+        f"expected an embedding, got '{name}', which is no file or folder here; give a path, "
+        f"hf:<folder>, hf:<model>@<commit>, or one of {', '.join(known)}. "
+        f"{did_you_mean(name, known)}"
     )
 
 
 def _load_checkpoint(name: str) -> Embedding:
     from lib.embeddings.checkpoints import read_checkpoint, read_minilm
 
-    words, vectors, identity = (
-        read_minilm() if name == "minilm" else read_checkpoint(name.removeprefix("hf:"))
-    )
-    if Path(name.removeprefix("hf:")).expanduser().is_dir():
-        name = f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve().name}"  # no paths of this machine in results
+    if name == "minilm":
+        words, vectors, identity = read_minilm()
+    else:
+        reference = name.removeprefix("hf:")
+        words, vectors, identity = read_checkpoint(reference)
+        if (folder := Path(reference).expanduser()).is_dir():
+            name = f"hf:{folder.resolve().name}"  # no paths of this machine in results
     return Embedding(words, vectors, name, f"{name.partition('@')[0]}@{identity}")
 
 
@@ -125,7 +136,7 @@ def _load_registered(key: str) -> Embedding:
     source = sources.lookup(key)
     if source.bytes < LARGE:
         words, vectors = _gather(read_blocks(sources.fetch(key)), key)
-        return Embedding._checked(words, vectors, key, source.identity, RANKED[key])
+        return Embedding.unchecked(words, vectors, key, source.identity, RANKED[key])
     folder = cache_folder() / "stores" / f"{key}-{source.hash.partition(':')[2][:12]}"
     if not (folder / INDEX).is_file():
         log.info("converting %s to %s, once", key, folder)
@@ -143,16 +154,14 @@ def _load_file(path: Path, limit: int | None) -> Embedding:
         content = hashlib.sha256("\n".join(words).encode())
         content.update(np.ascontiguousarray(vectors))
         source = f"{path.name}[:{limit}]@sha256:{content.hexdigest()}"
-    return Embedding._checked(words, vectors, path.stem, source, _sorted_format(path))
+    return Embedding.unchecked(words, vectors, path.stem, source, _is_sorted(path))
 
 
-def _sorted_format(path: Path) -> bool:
+def _is_sorted(path: Path) -> bool:
     return path.suffix.lower() in SORTED_FORMATS
 
 
-def _gather(
-    blocks: Iterable[tuple[list[str], np.ndarray]], name: str
-) -> tuple[ListedWords, np.ndarray]:
+def _gather(blocks: Iterable[Block], name: str) -> tuple[ListedWords, Floats]:
     """Blocks of usable rows as one; of words that repeat, the first row is kept, with a warning."""
     lists, arrays = zip(*blocks)
     words = ListedWords(word for part in lists for word in part)
@@ -172,25 +181,54 @@ def _warn_repeated(name: str, words: Sequence[str], count: int) -> None:
 
 
 def save_store(e: Embedding, folder: str | Path) -> Path:
-    """Write an embedding to a new folder that opens without being read. Returns the folder.
+    """Write an embedding to a new folder that opens without being read.
 
-    Raises FileExistsError when the folder exists, OSError when the disk is full; nothing partial is left.
+    Parameters
+    ----------
+    e : Embedding
+        Any embedding.
+    folder : str or Path
+        A folder that does not exist.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    FileExistsError
+        When the folder exists.
+    WriteError
+        When the disk is full or the folder may not be written; nothing partial is left.
     """
-    blocks = (
-        (e.words[start:stop], take(e.vectors, slice(start, stop)))
-        for start, stop in spans(e.vectors.shape)
-    )
-    write_store(blocks, Path(folder), {"name": e.name, "source": e.source, "ranked": e.ranked})
+    about = {"name": e.name, "source": e.source, "ranked": e.ranked}
+    write_store(e.blocks(), Path(folder), about)
     return Path(folder)
 
 
 def open_store(folder: str | Path, verify: bool = False) -> Embedding:
-    """The embedding of a store folder, memory-mapped; with `verify` every byte is hashed first.
+    """The embedding of a store folder, memory-mapped.
 
-    Raises ValueError when the folder is no store or is damaged.
+    Parameters
+    ----------
+    folder : str or Path
+        What `save_store` or `convert` wrote.
+    verify : bool
+        Whether every byte is hashed first.
+
+    Returns
+    -------
+    Embedding
+
+    Raises
+    ------
+    ValueError
+        When the folder is no store or is damaged.
     """
-    words, vectors, index = read_store(Path(folder), verify)
-    return Embedding._checked(words, vectors, index["name"], index["source"], index["ranked"])
+    words, index = read_store(Path(folder), verify)
+    rows = FileRows(Path(folder) / VECTORS)
+    return Embedding.unchecked(words, rows, index["name"], index["source"], index["ranked"])
 
 
 def convert(
@@ -200,34 +238,40 @@ def convert(
     name: str = "",
     progress: Progress | None = None,
 ) -> Path:
-    """Turn a file of word vectors of any size, or anything else that loads, into a store. Returns its folder.
+    """Turn a file of word vectors of any size, or anything else that loads, into a store.
 
-    A file is streamed: memory stays within some hundred MB. progress(rows, share) is told how far the reading is.
+    Parameters
+    ----------
+    name_or_path : str or Path
+        As for `load_embedding`. A file is streamed: memory stays within some hundred MB.
+    folder : str or Path
+        A folder that does not exist.
+    limit : int, optional
+        The first rows only.
+    name : str
+        What to call the embedding; by default the file's name.
+    progress : callable, optional
+        Called with the rows read and the share of the file read, from time to time.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    ValueError, FileExistsError, WriteError
+        As `load_embedding` and `save_store`.
     """
-    folder, path, limit = Path(folder), Path(name_or_path).expanduser(), positive(limit)
+    path = Path(name_or_path).expanduser()
     if not path.is_file():
         e = load_embedding(name_or_path, limit)
-        return save_store(
-            Embedding._checked(e.words, e.vectors, name or e.name, e.source, e.ranked), folder
-        )
+        e.name = name or e.name
+        return save_store(e, folder)
+    limit = None if limit is None else positive(limit)
     source = f"{path.name}@sha256:{file_hash(path)}" + (f"[:{limit}]" if limit else "")
-    about = {"name": name or path.stem, "source": source, "ranked": _sorted_format(path)}
-    repeated = write_store(read_blocks(path, limit, progress), folder, about)
+    about = {"name": name or path.stem, "source": source, "ranked": _is_sorted(path)}
+    repeated = write_store(read_blocks(path, limit, progress), Path(folder), about)
     if repeated:
         _warn_repeated(path.name, repeated, len(repeated))
-    return folder
-
-
-def describe(e: Embedding) -> str:
-    """What an embedding holds, in five lines."""
-    middle = len(e) // 2
-    return "\n".join(
-        (
-            f"name        {e.name}",
-            f"words       {len(e):,}",
-            f"dimensions  {e.vectors.shape[1]}",
-            f"source      {e.source}",
-            f"order       {'by frequency' if e.ranked else 'not by frequency'}",
-            f"examples    {', '.join(map(repr, (*e.words[:4], *e.words[middle : middle + 4])))}",
-        )
-    )
+    return Path(folder)

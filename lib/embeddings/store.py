@@ -1,36 +1,60 @@
 """Embeddings on disk, opened without reading them: a folder of memory-mapped arrays.
 
-vectors.npy (n, d) float32 · words.utf8 the words end to end · offsets.npy (n + 1,) where each begins · hashes.npy (n,) their
-64-bit hashes, sorted · order.npy (n,) the row of each hash · store.json what it is, with the size and sha256 of each file.
-A store is checked when it is written, and store.json is written last: what opens is whole.
+vectors.npy (n, d) float32 · words.utf8 the words end to end · offsets.npy (n + 1,) where each begins
+· hashes.npy (n,) their 64-bit hashes, sorted · order.npy (n,) the row of each hash · store.json what
+it is, with the size and sha256 of each file. A store is checked when it is written, and store.json
+is written last: what opens is whole.
 """
 
 import json
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
+from lib.embeddings.rows import row_blocks
 from lib.embeddings.vocabulary import StoredWords, word_hash
 from lib.embeddings.word2vec import Block
 from lib.files import file_hash, new_folder
 
 VERSION = 1
 INDEX = "store.json"
-FILES = ("vectors.npy", "words.utf8", "offsets.npy", "hashes.npy", "order.npy")
+VECTORS = "vectors.npy"
+FILES = (VECTORS, "words.utf8", "offsets.npy", "hashes.npy", "order.npy")
 
 
-def write_store(blocks: Iterable[Block], folder: Path, about: dict) -> list[str]:
-    """Write blocks of words and usable rows to a new folder; peak memory is a block and the hashes (16 bytes a word).
+def write_store(blocks: Iterable[Block], folder: Path, about: Mapping[str, Any]) -> list[str]:
+    """Write blocks of words and usable rows to a new folder.
 
-    about : name, source and ranked, kept in store.json. Of words that repeat, the first row is kept.
-    Returns the repeated words. Raises FileExistsError when the folder exists, and OSError saying what to do when the disk is
-    full; an interruption leaves nothing that opens.
+    Peak memory is a block and the hashes (16 bytes a word).
+
+    Parameters
+    ----------
+    blocks : iterable of (words, ndarray of shape (b, d))
+        Words and their rows; of words that repeat, the first row is kept.
+    folder : Path
+        A folder that does not exist.
+    about : mapping
+        name, source and ranked, kept in store.json.
+
+    Returns
+    -------
+    list of str
+        The repeated words.
+
+    Raises
+    ------
+    FileExistsError
+        When the folder exists.
+    WriteError
+        When the disk is full; an interruption leaves nothing that opens.
     """
     with new_folder(folder) as part:
         hashes, lengths, dimensions = array("Q"), array("q"), 0
-        with (part / "vectors.npy").open("wb") as rows, (part / "words.utf8").open("wb") as text:
+        with (part / VECTORS).open("wb") as rows, (part / "words.utf8").open("wb") as text:
             for words, vectors in blocks:
                 if not dimensions:
                     dimensions = vectors.shape[1]
@@ -42,117 +66,140 @@ def write_store(blocks: Iterable[Block], folder: Path, about: dict) -> list[str]
                 rows.write(np.ascontiguousarray(vectors, dtype="<f4").data)
             rows.seek(0)
             _write_header(rows, len(hashes), dimensions)
-        offsets = np.concatenate(([0], np.cumsum(np.frombuffer(lengths, np.int64)))).astype(
-            np.int64
-        )
-        repeated = _index(part, np.frombuffer(hashes, np.uint64), offsets)
+        offsets = np.cumsum(np.frombuffer(array("q", [0]) + lengths, np.int64))
+        repeated, count = _write_index(part, np.frombuffer(hashes, np.uint64), offsets)
         files = {
             name: {"bytes": (part / name).stat().st_size, "sha256": file_hash(part / name)}
             for name in FILES
         }
-        shape = np.load(part / "vectors.npy", mmap_mode="r").shape
-        index = {
-            "version": VERSION,
-            **about,
-            "words": shape[0],
-            "dimensions": shape[1],
-            "files": files,
-        }
+        sizes = {"words": count, "dimensions": dimensions, "files": files}
+        index = {"version": VERSION, **about, **sizes}
         (part / INDEX).write_text(json.dumps(index, indent=1, ensure_ascii=False), encoding="utf-8")
     return repeated
 
 
-def _write_header(file, count: int, dimensions: int) -> None:
+def _write_header(file: BinaryIO, count: int, dimensions: int) -> None:
     """The header of a .npy file; NumPy pads it so that another count fits in the same place."""
     about = {"descr": "<f4", "fortran_order": False, "shape": (count, dimensions)}
     np.lib.format.write_array_header_1_0(file, about)
 
 
-def _index(part: Path, hashes: np.ndarray, offsets: np.ndarray) -> list[str]:
-    """Write offsets, sorted hashes and their order; rows of repeated words are taken out first. Returns those words."""
+def _write_index(
+    part: Path, hashes: NDArray[np.uint64], offsets: NDArray[np.int64]
+) -> tuple[list[str], int]:
+    """Write offsets, sorted hashes and their order, without rows of repeated words.
+
+    Returns those words, and how many words are left.
+    """
     order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    repeated: list[str] = []
-    if (ordered[1:] == ordered[:-1]).any():
-        words = StoredWords(_map_text(part / "words.utf8"), offsets, ordered, order)
-        shared = np.flatnonzero(np.isin(hashes, ordered[1:][ordered[1:] == ordered[:-1]]))
-        first: dict[str, int] = {}
-        lost = [row for row in shared.tolist() if first.setdefault(words[row], row) != row]
-        if lost:
-            repeated = [words[row] for row in lost]
-            keep = np.ones(len(hashes), dtype=bool)
-            keep[lost] = False
-            offsets = _take_out(part, keep, offsets)
-            hashes = hashes[keep]
-            order = np.argsort(hashes, kind="stable")
-            ordered = hashes[order]
-    for name, values in (("offsets", offsets), ("hashes", ordered), ("order", order)):
+    repeated_rows = _repeated_rows(part, hashes, offsets, order)
+    words = StoredWords(_map_text(part / "words.utf8"), offsets, hashes[order], order)
+    repeated = [words[row] for row in repeated_rows]
+    if repeated:
+        keep = np.ones(len(hashes), dtype=bool)
+        keep[repeated_rows] = False
+        offsets, hashes = _rewrite(part, keep, offsets), hashes[keep]
+        order = np.argsort(hashes, kind="stable")
+    for name, values in (("offsets", offsets), ("hashes", hashes[order]), ("order", order)):
         np.save(part / f"{name}.npy", values)
-    return repeated
+    return repeated, len(hashes)
 
 
-def _take_out(part: Path, keep: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Rewrite words and rows without those not to keep, some at a time; returns the new offsets."""
-    text, rows = _map_text(part / "words.utf8"), np.load(part / "vectors.npy", mmap_mode="r")
-    step = max(1, 2**22 // rows.shape[1])
+def _repeated_rows(
+    part: Path,
+    hashes: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> list[int]:
+    """The rows of words that stand in an earlier row too."""
+    ordered = hashes[order]
+    shared = np.isin(hashes, ordered[1:][ordered[1:] == ordered[:-1]])
+    words = StoredWords(_map_text(part / "words.utf8"), offsets, ordered, order)
+    first: dict[str, int] = {}
+    return [
+        row for row in np.flatnonzero(shared).tolist() if first.setdefault(words[row], row) != row
+    ]
+
+
+def _rewrite(part: Path, keep: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Words and rows without those not to keep, some at a time; returns the new offsets."""
+    text, vectors = _map_text(part / "words.utf8"), np.load(part / VECTORS, mmap_mode="r")
     with (part / "rows").open("wb") as new_rows, (part / "text").open("wb") as new_text:
-        _write_header(new_rows, int(keep.sum()), rows.shape[1])
-        for start in range(0, len(keep), step):
-            kept = start + np.flatnonzero(keep[start : start + step])
-            new_rows.write(rows[kept].data)
-            new_text.write(b"".join(bytes(text[offsets[row] : offsets[row + 1]]) for row in kept))
-    (part / "rows").replace(part / "vectors.npy")
+        _write_header(new_rows, int(keep.sum()), vectors.shape[1])
+        for block in row_blocks(vectors.shape):
+            rows = block.start + np.flatnonzero(keep[block])
+            new_rows.write(vectors[rows].data)
+            new_text.write(b"".join(bytes(text[offsets[row] : offsets[row + 1]]) for row in rows))
+    (part / "rows").replace(part / VECTORS)
     (part / "text").replace(part / "words.utf8")
-    return np.concatenate(([0], np.cumsum(np.diff(offsets)[keep]))).astype(np.int64)
+    return np.cumsum(np.concatenate(([0], np.diff(offsets)[keep])))
 
 
-def _map_text(path: Path) -> np.ndarray:
+def _map_text(path: Path) -> NDArray[np.uint8]:
     """The bytes of a file, memory-mapped (an empty file cannot be)."""
     return np.memmap(path, np.uint8, "r") if path.stat().st_size else np.zeros(0, np.uint8)
 
 
-def read_store(folder: Path, verify: bool = False) -> tuple[StoredWords, np.ndarray, dict]:
-    """Open a store: its words, its (n, d) rows as a memmap, and what store.json says. Nothing is read but store.json.
+def read_store(folder: Path, verify: bool = False) -> tuple[StoredWords, dict[str, Any]]:
+    """Open the words of a store, and what store.json says; nothing is read but store.json.
 
-    Sizes are always compared; with `verify` every byte is hashed. Raises ValueError when the folder is no store, is
-    one of another version, or is damaged.
+    Parameters
+    ----------
+    folder : Path
+        What `write_store` wrote.
+    verify : bool
+        Whether every byte is hashed; sizes are always compared.
+
+    Returns
+    -------
+    words : StoredWords
+    index : dict
+        name, source, ranked, words, dimensions, and the files.
+
+    Raises
+    ------
+    ValueError
+        When the folder is no store, is one of another version, or is damaged.
     """
-    index = read_index(folder)
+    index = _read_index(folder)
     for name in FILES:
         file, expected = folder / name, index["files"][name]
         size = file.stat().st_size if file.is_file() else None
         if size != expected["bytes"]:
             got = "no file" if size is None else f"{size:,} bytes"
             raise ValueError(
-                f"{file}: expected {expected['bytes']:,} bytes, got {got}; the store is damaged: convert again"
+                f"{file}: expected {expected['bytes']:,} bytes, got {got}; "
+                "the store is damaged: convert again"
             )
-        if verify and file_hash(file) != expected["sha256"]:
+        if verify and (received := file_hash(file)) != expected["sha256"]:
             raise ValueError(
-                f"{file}: expected sha256 {expected['sha256']}, got {file_hash(file)}; the store is damaged: convert again"
+                f"{file}: expected sha256 {expected['sha256']}, got {received}; "
+                "the store is damaged: convert again"
             )
-    vectors = np.load(folder / "vectors.npy", mmap_mode="r")
     arrays = (
         np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("offsets", "hashes", "order")
     )
-    return StoredWords(_map_text(folder / "words.utf8"), *arrays), vectors, index
+    return StoredWords(_map_text(folder / "words.utf8"), *arrays), index
 
 
-def read_index(folder: Path) -> dict:
+def _read_index(folder: Path) -> dict[str, Any]:
     """What store.json says."""
     try:
         index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ValueError(
-            f"{folder}: expected a store of word vectors, got a folder without {INDEX}; make one with "
-            "`python -m lib.embeddings convert FILE FOLDER`, or name the folder of a model as hf:FOLDER"
+            f"{folder}: expected a store of word vectors, got a folder without {INDEX}; make one "
+            "with `python -m lib.embeddings convert FILE FOLDER`, or name the folder of a model as "
+            "hf:FOLDER"
         ) from None
     except ValueError as error:
         raise ValueError(
             f"{folder / INDEX}: expected JSON ({error}); the store is damaged: convert again"
         ) from error
-    if not isinstance(index, dict) or index.get("version") != VERSION:
-        got = index.get("version") if isinstance(index, dict) else None
+    version = index.get("version") if isinstance(index, dict) else None
+    if version != VERSION:
         raise ValueError(
-            f"{folder}: expected a store of version {VERSION}, got {got}; convert again with this version"
+            f"{folder}: expected a store of version {VERSION}, got {version}; "
+            "convert again with this version"
         )
     return index

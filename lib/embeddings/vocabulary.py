@@ -11,7 +11,7 @@ NAMED = 5  # examples an error or a warning names
 RUN = 2**16  # words decoded at a time
 
 
-class ListedWords(Sequence):
+class ListedWords(Sequence[str]):
     """Words in memory, with the row of each; of words that repeat, the last row."""
 
     def __init__(self, words: Iterable[str]):
@@ -47,11 +47,21 @@ class ListedWords(Sequence):
         return ListedWords(self._words[:count])
 
 
-class StoredWords(Sequence):
+class StoredWords(Sequence[str]):
     """Words on disk, none of them in memory until it is asked for.
 
-    text : the words' UTF-8 bytes, end to end; offsets : (n + 1,) where each word begins; hashes : (n,) their `word_hash`es,
-    sorted; order : (n,) the row of each of those. `count` shows the first rows only.
+    Parameters
+    ----------
+    text : ndarray of uint8
+        The words' UTF-8 bytes, end to end.
+    offsets : ndarray of int of shape (n + 1,)
+        Where each word begins.
+    hashes : ndarray of uint64 of shape (n,)
+        Their `word_hash`es, sorted.
+    order : ndarray of int of shape (n,)
+        The row of each of those.
+    count : int, optional
+        The first so many words only.
     """
 
     def __init__(
@@ -60,10 +70,10 @@ class StoredWords(Sequence):
         offsets: np.ndarray,
         hashes: np.ndarray,
         order: np.ndarray,
-        count: int = -1,
+        count: int | None = None,
     ):
         self._arrays = text, offsets, hashes, order
-        self._count = len(order) if count < 0 else min(count, len(order))
+        self._count = len(order) if count is None else min(count, len(order))
 
     def __len__(self) -> int:
         return self._count
@@ -88,21 +98,21 @@ class StoredWords(Sequence):
 
     def positions(self, words: Iterable[str]) -> np.ndarray:
         """The row of each word, -1 for a word that is not there."""
-        _, _, hashes, order = self._arrays
+        _, _, hashes, _ = self._arrays
         words = list(words)
         wanted = np.array([word_hash(word) for word in words], dtype=np.uint64)
-        places = np.searchsorted(hashes, wanted)
-        found = np.full(len(words), -1, dtype=np.int64)
-        for number, (word, place) in enumerate(zip(words, places.tolist())):
-            while (
-                place < len(hashes) and hashes[place] == wanted[number]
-            ):  # words that share a hash stand side by side
-                row = int(order[place])
-                if row < self._count and self[row] == word:
-                    found[number] = row
-                    break
-                place += 1
-        return found
+        first = np.searchsorted(hashes, wanted).tolist()
+        return np.array([self._row(*query) for query in zip(words, wanted, first)], dtype=np.int64)
+
+    def _row(self, word: str, wanted: np.uint64, place: int) -> int:
+        """The row of a word whose hash stands at a place or not at all; -1 for no row."""
+        _, _, hashes, order = self._arrays
+        while place < len(hashes) and hashes[place] == wanted:  # words may share a hash
+            row = int(order[place])
+            if row < self._count and self[row] == word:
+                return row
+            place += 1
+        return -1
 
     def first(self, count: int) -> "StoredWords":
         """The first `count` words."""
@@ -115,7 +125,7 @@ def word_hash(word: str | bytes) -> int:
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
-def word_list(words: Sequence[str]) -> list[str]:
+def as_words(words: Iterable[str]) -> list[str]:
     """A non-empty list of words; ValueError for anything else."""
     if isinstance(words, str):
         raise ValueError(f"expected a list of words, got the text {words!r}; write [{words!r}]")
@@ -125,26 +135,25 @@ def word_list(words: Sequence[str]) -> list[str]:
     wrong = next((word for word in words if not isinstance(word, str)), None)
     if wrong is not None:
         raise ValueError(
-            f"expected words as text, got {wrong!r} ({type(wrong).__name__}); decode or convert it first"
+            f"expected words as text, got {wrong!r} ({type(wrong).__name__}); "
+            "decode or convert it first"
         )
     return words
 
 
-def pair_list(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def as_pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """A non-empty list of pairs of words; ValueError for anything else."""
     pairs = list(pairs)
     if not pairs:
         raise ValueError("expected at least one pair of words, got an empty list")
-    for place, pair in enumerate(pairs):
-        if (
-            isinstance(pair, str)
-            or len(pair) != 2
-            or not all(isinstance(word, str) for word in pair)
-        ):
+    for number, pair in enumerate(pairs):
+        parts = [] if isinstance(pair, str) else list(pair)
+        if len(parts) != 2 or not all(isinstance(word, str) for word in parts):
             raise ValueError(
-                f"expected pairs like ('she', 'he'), got {pair!r} as pair {place}; give two words for each"
+                f"expected pairs like ('she', 'he'), got {pair!r} as pair {number}; "
+                "give two words for each"
             )
-    return [tuple(pair) for pair in pairs]
+    return [(first, second) for first, second in pairs]
 
 
 def variants(word: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lib.debiasing import apply, conceptor, conjunction, disjunction, negation, project_out
-from lib.embeddings.embedding import UnitRows
+from lib.embeddings.rows import UnitRows
 
 D = 5
 SEEDS, SIZES, APERTURES = (

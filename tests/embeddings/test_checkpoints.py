@@ -154,7 +154,7 @@ BAD_CHECKPOINTS = {
     "too few rows": (
         WORDS,
         {"wte.weight": ROWS[:5]},
-        ["at least 8 pieces and 'wte.weight' holds 5 rows", "different models"],
+        ["at least 8 tokens and 'wte.weight' holds 5 rows", "different models"],
     ),
     "a broken vocabulary": (
         {"tokenizer.json": "{}"},
@@ -164,7 +164,7 @@ BAD_CHECKPOINTS = {
     "no whole words": (
         {"vocab.txt": "##a\n!\nb"},
         {"wte.weight": ROWS},
-        ["none of the 3 pieces", "whole word"],
+        ["none of the 3 tokens", "whole word"],
     ),
 }
 

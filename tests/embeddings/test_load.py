@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lib import sources
 from lib.embeddings import Embedding, load, load_embedding, open_store, save_store
-from lib.embeddings.load import UnknownWord
+from lib.embeddings.embedding import UnknownWord
 from lib.files import file_hash
 from lib.paths import ROOT
 from lib.sources.registry import registry
@@ -233,7 +233,7 @@ BAD_CALLS = {
     "another word for missing": (
         lambda e: e.rows(["she"], missing="skip"),
         ValueError,
-        ["missing='drop', got 'skip'"],
+        ["missing: expected one of error, drop; got 'skip'"],
     ),
     "no pairs": (
         lambda e: e.pairs([]),
@@ -319,7 +319,7 @@ BAD_CALLS = {
     "a misspelt name": (
         lambda e: load_embedding("minlm"),
         ValueError,
-        ["got 'minlm'", "did you mean 'minilm'?"],
+        ["got 'minlm'", "Did you mean 'minilm'?"],
     ),
     "a missing file": (
         lambda e: load_embedding("/none/glove.txt"),

@@ -20,7 +20,7 @@ from lib.embeddings import (
     store,
     vocabulary,
 )
-from lib.embeddings import embedding as vectors
+from lib.embeddings.rows import FileRows
 from lib.embeddings.vocabulary import word_hash
 from lib.files import new_folder
 from lib.paths import ROOT
@@ -90,12 +90,12 @@ INDICES = [
 
 
 @pytest.mark.parametrize("rows", INDICES)
-def test_rows_read_from_the_file_are_those_of_the_map(rows, tmp_path, small):
+def test_rows_read_from_the_file_are_those_written(rows, tmp_path, small):
     save_store(small, tmp_path / "s")
-    for mapped in (open_store(tmp_path / "s").vectors, open_store(tmp_path / "s").vectors[:6]):
-        assert np.array_equal(vectors.take(mapped, rows), np.asarray(mapped)[rows])
-    part = open_store(tmp_path / "s").vectors[2:]
-    assert np.array_equal(vectors.take(part, [0, 3]), small.vectors[[2, 5]])
+    from_file = FileRows(tmp_path / "s" / "vectors.npy")
+    assert np.array_equal(from_file[rows], small.vectors[rows])
+    part = FileRows(tmp_path / "s" / "vectors.npy", count=4)
+    assert len(part) == 4 and np.array_equal(part[-1], small.vectors[3])
 
 
 def test_a_converted_file_is_the_loaded_file(tmp_path, caplog):
