@@ -1,13 +1,12 @@
 """Connecting to Dask: processes on this machine, or a scheduler elsewhere."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from dask.system import cpu_count
@@ -26,35 +25,59 @@ def connect(
     workers: int | None = None,
     resources: Mapping[str, float] | None = None,
 ) -> Iterator[Client]:
-    """A client of the scheduler at this address, or of new worker processes on this machine.
+    """A client of a scheduler elsewhere, or of new worker processes on this machine.
 
-    workers : how many processes to start here, one per core when None; a scheduler elsewhere has its own
-    resources : what some worker must offer, such as {"GPU": 1}
-    Raises ClusterError when the scheduler does not answer within ten seconds, has no workers, or none of them offers
-    the resources.
+    Parameters
+    ----------
+    scheduler : str, optional
+        Its address; processes on this machine without one.
+    workers : int, optional
+        How many processes to start here, one per core when None; a scheduler elsewhere has its own.
+    resources : Mapping, optional
+        What some worker must offer, such as {"GPU": 1}.
+
+    Yields
+    ------
+    Client
+
+    Raises
+    ------
+    ClusterError
+        When the scheduler does not answer within `PATIENCE` seconds, has no workers, or none of them offers the
+        resources.
     """
     needs = dict(resources or {})
     with ExitStack() as stack:
         client = stack.enter_context(_remote(scheduler) if scheduler else _local(workers, needs))
-        _check_resources(client, needs, scheduler)
+        offers = [worker["resources"] for worker in workers_of(client).values()]
+        if not any(_offers(offer, needs) for offer in offers):
+            raise ClusterError(
+                f"no worker of the scheduler at {scheduler} offers {_words(needs)}, and without it the run "
+                f"would wait for ever. Start one where there is a graphics card with:\n"
+                f"  {_worker_line(scheduler or '', needs)}"
+            )
         yield client
 
 
 def threads_per_task(client: Client) -> int:
     """Cores ÷ tasks that run at once, on the host where that is least; at least 1."""
-    workers = _workers(client)
-    cores = client.run(cpu_count)
-    slots = Counter()
+    workers = workers_of(client)
+    cores: dict[str, int] = client.run(cpu_count)
+    tasks: Counter[str | None] = Counter()
     for address, worker in workers.items():
-        slots[urlsplit(address).hostname] += worker["nthreads"]
-    return max(
-        1,
-        min(
-            cores[address] // slots[urlsplit(address).hostname]
-            for address in workers
-            if address in cores
-        ),
-    )
+        tasks[urlsplit(address).hostname] += worker["nthreads"]
+    shares = [cores[a] // tasks[urlsplit(a).hostname] for a in workers if a in cores]
+    return max(1, min(shares))
+
+
+def workers_of(client: Client) -> dict[str, dict[str, Any]]:
+    """What the scheduler knows of its workers, by address."""
+    return dict(client.scheduler_info(n_workers=-1)["workers"])
+
+
+def has_graphics_card() -> bool:
+    """Whether NVIDIA's tools are on this machine, which is all that is asked before a chapter looks for itself."""
+    return shutil.which("nvidia-smi") is not None
 
 
 @contextmanager
@@ -106,32 +129,14 @@ def _remote(scheduler: str) -> Iterator[Client]:
         yield client
 
 
-def _check_resources(client: Client, needs: Mapping[str, float], scheduler: str | None) -> None:
-    offers = [worker["resources"] for worker in _workers(client).values()]
-    if not any(
-        all(offer.get(name, 0) >= amount for name, amount in needs.items()) for offer in offers
-    ):
-        raise ClusterError(
-            f"no worker of the scheduler at {scheduler} offers {_words(needs)}, and without it the run "
-            f"would wait for ever. Start one where there is a graphics card with:\n"
-            f"  {_worker_line(scheduler or '', needs)}"
-        )
-
-
-def has_graphics_card() -> bool:
-    """Whether NVIDIA's tools are on this machine, which is all that is asked before a chapter looks for itself."""
-    return shutil.which("nvidia-smi") is not None
-
-
-def _workers(client: Client) -> dict[str, dict]:
-    return client.scheduler_info(n_workers=-1)["workers"]
+def _offers(offer: Mapping[str, float], needs: Mapping[str, float]) -> bool:
+    return all(offer.get(name, 0) >= amount for name, amount in needs.items())
 
 
 def _worker_line(scheduler: str, needs: Mapping[str, float]) -> str:
     resources = " ".join(f"{name}={amount:g}" for name, amount in needs.items())
-    return f"dask worker {scheduler} --nthreads 1" + (
-        f' --resources "{resources}"' if resources else ""
-    )
+    line = f"dask worker {scheduler} --nthreads 1"
+    return f'{line} --resources "{resources}"' if resources else line
 
 
 def _words(needs: Mapping[str, float]) -> str:

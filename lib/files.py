@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
 
+FULL = (errno.ENOSPC, errno.EDQUOT)  # what a full disk raises
+
 
 class WriteError(OSError):
     """Something could not be written: the message says what, where, and what to do.
@@ -161,7 +163,7 @@ def explained(error: OSError, path: Path, size: int = 0) -> WriteError | None:
     """
     if isinstance(error, WriteError) or (isinstance(error, FileExistsError) and not error.errno):
         return None
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if error.errno in FULL:
         place = next(place for place in (path, *path.parents) if place.exists())
         needed = f"needs {size_text(size)} or more" if size else "needs room"
         message = (

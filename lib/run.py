@@ -4,21 +4,40 @@ A chapter runs again when something it depended on has changed, and only then. R
 notebooks to .cache/runs/<profile>, the site to _build/html (_build/html-<profile>). Exit code 0: all fresh; 1: a chapter
 or the build failed; 2: the command asks for something that is not there.
 
+With --book DIR the command runs another book on the same lib: a folder of one's own with _toc.yml, _config.yml,
+data/profiles and notebooks that import from lib, and from modules beside them, whatever measures they like. That is the
+way to a measure of one's own that leaves lib as it is.
+
 Each worker process imports this module again when it starts, so the rest of `lib` is imported where it is needed.
 """
-
-from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lib.book.book import Book, Run
+
+EPILOG = """\
+values   -p seed=1  -p others=gap,news  -p "others=[gap, news]"  -p others=[]
+grids    --grid seed=0,1,2                    a run for each value
+         --grid others=gap,news               of a list parameter: two runs, each with a list of one
+         --grid "others=[gap,news],[film]"    two runs, with a list of two and a list of one
+
+A measure of one's own needs no change of lib: --book DIR runs the notebooks of another folder, with its own _toc.yml,
+_config.yml and data/profiles/embedded.yml, and modules beside the notebooks, on this lib.
+"""
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lib.run", description=__doc__.partition("\n")[0]
+        prog="python -m lib.run",
+        description=(__doc__ or "").partition("\n")[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     what = parser.add_argument_group("what to run")
     what.add_argument(
@@ -55,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         default=Path(__file__).resolve().parents[1],
         metavar="DIR",
-        help="the folder of the book (default: %(default)s)",
+        help="the folder of the book, also of one of your own (default: %(default)s)",
     )
     where = parser.add_argument_group("where to run")
     where.add_argument(
@@ -84,14 +103,22 @@ def _parser() -> argparse.ArgumentParser:
         "--data", action="store_true", help="download what the profile reads; run nothing"
     )
     then.add_argument(
-        "--stage", action="store_true", help="then put the book together in _build/book"
+        "--stage",
+        action="store_true",
+        help="then put the book together in _build/book, with --chapter a preview in _build/book-preview",
     )
-    then.add_argument("--build", action="store_true", help="then build the site with Jupyter Book")
+    then.add_argument(
+        "--build",
+        action="store_true",
+        help="then build the site with Jupyter Book, with --chapter only a preview of these pages",
+    )
     then.add_argument(
         "-W", "--warnings-as-errors", action="store_true", help="let the build fail on a warning"
     )
     then.add_argument(
-        "--record", action="store_true", help="then copy the results to data/results/<profile>"
+        "--record",
+        action="store_true",
+        help="then copy the results to data/results/<profile>, with --chapter only those of these chapters",
     )
     return parser
 
@@ -102,51 +129,97 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _command(options: argparse.Namespace) -> int:
-    from lib.book import runner
+def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
+    """The book and the runs that the command line asks for. Raises ValueError where there are no such."""
+    from lib.book.book import Book
+
+    if options.record and (options.parameter or options.grid):
+        raise ValueError("--record takes the profile's parameters: leave out -p and --grid.")
+    if options.grid and (options.stage or options.build):
+        raise ValueError("--stage and --build show one run a chapter: leave out --grid.")
+    if options.parameter and not options.chapter and (options.stage or options.build):
+        raise ValueError("--stage and --build with -p show a preview: name pages with --chapter.")
+    book = Book.open(options.book)
+    return book, book.runs(options.profile, options.chapter, options.parameter, options.grid)
+
+
+def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> int:
     from lib.book.archive import Archive
-    from lib.book.book import Book, BookError
+    from lib.book.runner import Runner, alone, fetch_data
+    from lib.book.site import Site
 
     say = partial(print, flush=True)
-    book = Book.open(options.book)
-    runs = book.runs(options.profile, options.chapter, options.parameter, options.grid)
     if options.data:
-        runner.fetch_data(book, options.profile, options.chapter, say)
+        fetch_data(book.data(options.profile, options.chapter), say)
         return 0
+    archive = Archive(book, options.profile)
+    runner = Runner(
+        archive,
+        runs,
+        say,
+        fresh=options.fresh,
+        scheduler=options.scheduler,
+        workers=options.workers,
+    )
     if options.list or options.dry_run:
-        runner.Runner(Archive(book, options.profile), runs, options, say).show(
-            parameters=options.list
-        )
+        runner.show(parameters=options.list)
         return 0
-    partly = options.chapter or options.parameter or options.grid
-    if partly and (options.stage or options.build or options.record):
-        raise BookError(
-            "--stage, --build and --record take all chapters with the profile's parameters: "
-            "leave out --chapter, -p and --grid."
-        )
-    with runner.alone(book.folder):
-        archive = Archive(book, options.profile)
-        if not runner.Runner(archive, runs, options, say).run():
+    with alone(book.folder):
+        if not runner.run():
             return 1
         if options.record:
             say(f"recorded in {archive.record(runs).relative_to(book.folder)}")
         if options.stage or options.build:
-            runner.build(archive, runs, options, say)
+            suffix = "" if options.profile == "embedded" else f"-{options.profile}"
+            site = Site(book, "-preview" if options.chapter else suffix)
+            site.publish(
+                {run.chapter.name: archive.executed(run).read_bytes() for run in runs},
+                say,
+                pages=[run.chapter.page for run in runs] if options.chapter else [],
+                build=options.build,
+                strict=options.warnings_as_errors,
+            )
     return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process when None.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
     options = _parser().parse_args(arguments)
-    from lib.book.book import BookError
-    from lib.book.staging import BuildError
+    try:
+        book, runs = _asked(options)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    from lib.book.runner import BusyError
+    from lib.book.site import BuildError
     from lib.cluster import ClusterError
+    from lib.files import FULL, explained
+    from lib.sources import FetchError
 
     try:
-        return _command(options)
-    except (BookError, ClusterError, BuildError) as error:
+        return _command(options, book, runs)
+    except (BusyError, ClusterError) as error:
         print(error, file=sys.stderr)
-        return 1 if isinstance(error, BuildError) else 2
+        return 2
+    except (BuildError, FetchError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        print(explained(error, book.folder) or error, file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(
             "stopped; what is done is kept, and the same command goes on from there",

@@ -126,20 +126,22 @@ def test_no_graphics_card_here_is_an_error_that_tells_both_ways_out(monkeypatch)
 def test_a_graphics_card_here_is_given_to_one_worker(monkeypatch):
     monkeypatch.setattr(cluster, "has_graphics_card", lambda: True)
     with cluster.connect(workers=2, resources={"GPU": 1}) as client:
-        assert [worker["resources"] for worker in cluster._workers(client).values()] == [{"GPU": 1}]
+        assert [worker["resources"] for worker in cluster.workers_of(client).values()] == [
+            {"GPU": 1}
+        ]
         assert client.submit(os.getpid, resources={"GPU": 1}).result() != os.getpid()
 
 
 def test_workers_here_share_the_cores(monkeypatch):
     with cluster.connect(workers=2) as client:
-        assert len(cluster._workers(client)) == 2
+        assert len(cluster.workers_of(client)) == 2
         assert cluster.threads_per_task(client) == max(1, cluster.cpu_count() // 2)
         assert len(set(client.run(os.getpid).values())) == 2
 
 
 def test_nothing_listens_beyond_this_machine():
     with cluster.connect(workers=1) as client:
-        addresses = [client.scheduler_info()["address"], *cluster._workers(client)]
+        addresses = [client.scheduler_info()["address"], *cluster.workers_of(client)]
         assert all(address.startswith("tcp://127.0.0.1:") for address in addresses)
 
 

@@ -11,7 +11,8 @@ import pytest
 from lib.book import runner
 from lib.book.archive import Archive
 from lib.book.book import Book
-from lib.book.execution import Outcome, read_notebook
+from lib.book.execution import Outcome
+from lib.book.notebooks import read_notebook
 from tests.support.miniature_book import (
     command_here,
     contents,
@@ -238,7 +239,7 @@ def test_executed_copies_hold_no_trace_of_when_and_where_they_ran():
             "/tmp/",
             "papermill",
             "iopub",
-            "lib.book.depfile",
+            "lib.book.watch",
             "duration",
             "start_time",
         ):
@@ -315,13 +316,13 @@ def test_two_runners_do_not_work_on_one_book(tree, run):
 BAD_COMMANDS = {
     "profile": (
         ["--profile", "embeded"],
-        ["'embeded'", "embedded, sample", "Did you mean embedded"],
+        ["'embeded'", "embedded, sample", "Did you mean 'embedded'"],
     ),
     "chapter": (["--chapter", "alpha", "gamma"], ["'gamma'", "alpha, beta, summary"]),
     "parameter": (["-p", "fctor=2"], ["'fctor'", "factor", "alpha, beta, summary"]),
     "parameter of another chapter": (
         ["--chapter", "beta", "-p", "factor=2"],
-        ["'factor' in beta", "seed"],
+        ["parameter of beta", "'factor'", "seed"],
     ),
     "value of another type": (
         ["-p", "factor=two"],
@@ -332,7 +333,9 @@ BAD_COMMANDS = {
     "no equals sign": (["-p", "factor"], ["name=value", "'factor'"]),
     "twice the same": (["-p", "seed=1", "--grid", "seed=2,3"], ["seed", "more than once"]),
     "a book that is none": (["--book", "/nowhere"], ["/nowhere", "_toc.yml", "--book"]),
-    "building a part": (["--chapter", "alpha", "--build"], ["--build", "leave out"]),
+    "building a grid": (["--grid", "seed=1,2", "--build"], ["--build", "leave out --grid"]),
+    "building with other parameters": (["-p", "seed=1", "--build"], ["preview", "--chapter"]),
+    "recording other parameters": (["--record", "-p", "seed=1"], ["--record", "leave out -p"]),
 }
 
 
@@ -356,7 +359,7 @@ BAD_BOOKS = {
     "profile names an unknown parameter": (
         "data/profiles/embedded.yml",
         "chapters: {beta: {parameters: {factor: 1}}}",
-        ["'factor' in beta", "seed"],
+        ["parameter of beta", "'factor'", "seed"],
     ),
     "profile gives a value of another type": (
         "data/profiles/embedded.yml",

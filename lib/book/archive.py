@@ -1,41 +1,54 @@
 """What is kept of the runs of a book: results, executed notebooks, and the depfiles that vouch for them."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from lib.book import depfile
 from lib.book.book import Book, Run
-from lib.book.depfile import digest
+from lib.book.depfile import hash_if_there, library_hash, module_hashes, why_stale
 from lib.book.execution import Failure, Outcome
-from lib.files import write_if_changed
+from lib.files import text_hash, write_if_changed
 
 
 class Archive:
-    """What is kept of the runs of one book. A run counts as done when its depfile is there and vouches for the rest."""
+    """What is kept of the runs of one book. A run counts as done when its depfile is there and vouches for the rest.
+
+    Parameters
+    ----------
+    book : Book
+    profile : str
+    """
 
     def __init__(self, book: Book, profile: str):
         self.book, self.profile = book, profile
-        self.hashes = depfile.module_hashes()
-        self.library = depfile.library_hash(self.hashes)
+        self.hashes = module_hashes()
+        self.library = library_hash(self.hashes)
 
     def folder(self, run: Run) -> Path:
+        """Where executed notebook and depfile of a run lie."""
         return self.book.cache(self.profile) / run.name
 
     def executed(self, run: Run) -> Path:
+        """The executed notebook of a run."""
         return self.folder(run) / "executed.ipynb"
 
     def why_stale(self, run: Run, inputs: Mapping[str, bytes]) -> str | None:
-        """The first reason to run this again, in words, or None."""
+        """The first reason to run this again, in words, or None.
+
+        Parameters
+        ----------
+        run : Run
+        inputs : Mapping of str to bytes
+            Results of other chapters that it would be given, by file name.
+        """
         record = self._record(run)
-        if record is None:
+        if not record:
             return "never run"
         for name, recorded in record["outputs"].items():
-            if depfile.hash_file(self.book.folder / name) != recorded:
+            if hash_if_there(self.book.folder / name) != recorded:
                 return f"its output {name} was lost or changed"
         return self._why_outdated(run, record, inputs)
 
@@ -52,118 +65,127 @@ class Archive:
             )
         record = {**outcome.depfile, "code": run.chapter.code}
         reason = self._why_outdated(run, record, inputs) if remote else None
-        return reason and Failure(
-            "on the worker", f"its checkout or packages differ from these here: {reason}."
-        )
+        if reason:
+            said = f"its checkout or packages differ from these here: {reason}."
+            return Failure("on the worker", said)
+        return None
 
     def keep(self, run: Run, outcome: Outcome) -> None:
-        """Write results, run record and executed notebook, each whole or not at all, and the depfile last."""
-        before = self._record(run) or {"outputs": {}}
-        stem = self.book.results(self.profile) / run.name
-        files = {stem.with_name(name): data for name, data in outcome.results.items()}
-        files[stem.with_name(f"{run.name}.run.json")] = _json(self._run_record(run, outcome))
+        """Write results, run record and executed notebook, each whole or not at all, and the depfile last.
+
+        Raises
+        ------
+        WriteError
+            Where the disk is full; the run then counts as not done.
+        """
+        before = self._outputs(run)
+        folder = self.book.results(self.profile)
+        files = {folder / name: data for name, data in outcome.results.items()}
+        files[folder / f"{run.name}.run.json"] = _json(self._run_record(run, outcome))
         files[self.executed(run)] = outcome.notebook
         for path, data in files.items():
             write_if_changed(path, data)
         outputs = {
-            path.relative_to(self.book.folder).as_posix(): digest(data)
+            path.relative_to(self.book.folder).as_posix(): text_hash(data)
             for path, data in files.items()
         }
-        write_if_changed(
-            self._depfile(run),
-            _json({**outcome.depfile, "code": run.chapter.code, "outputs": outputs}),
-        )
-        for name in before["outputs"].keys() - outputs.keys():
+        record = {**outcome.depfile, "code": run.chapter.code, "outputs": outputs}
+        write_if_changed(self._depfile(run), _json(record))
+        for name in set(before) - set(outputs):
             (self.book.folder / name).unlink(missing_ok=True)
         (self.folder(run) / "failed.ipynb").unlink(missing_ok=True)
 
     def keep_failed(self, run: Run, outcome: Outcome) -> Path | None:
         """Write the notebook up to the cell that failed; None when there is none."""
         path = self.folder(run) / "failed.ipynb"
-        if outcome.notebook:
-            write_if_changed(path, outcome.notebook)
-        return path.relative_to(self.book.folder) if outcome.notebook else None
+        if not outcome.notebook:
+            return None
+        write_if_changed(path, outcome.notebook)
+        return path.relative_to(self.book.folder)
 
     def fresh_results(self) -> tuple[dict[str, bytes], list[str]]:
         """The result files of all default runs that are up to date, by name, and the chapters that have none."""
-        results, missing = {}, []
+        results: dict[str, bytes] = {}
+        missing = []
         for run in self.book.runs(self.profile):
             if run.after_all:
                 continue
             if self.why_stale(run, {}):
                 missing.append(run.chapter.name)
             else:
-                results |= {
-                    path.name: path.read_bytes()
-                    for path in self.results(run)
-                    if path.suffix == ".csv"
-                }
+                tables = (path for path in self.results(run) if path.suffix == ".csv")
+                results |= {path.name: path.read_bytes() for path in tables}
         return results, missing
 
     def results(self, run: Run) -> list[Path]:
         """The files under results/ that a run left."""
-        folder = self.book.results(self.profile)
-        paths = [
-            self.book.folder / name for name in (self._record(run) or {"outputs": {}})["outputs"]
-        ]
-        return [path for path in paths if path.parent == folder]
+        paths = [self.book.folder / name for name in self._outputs(run)]
+        return [path for path in paths if path.parent == self.book.results(self.profile)]
 
     def seconds(self, run: Run) -> float:
         """How long a run took when it was last done, here or by whoever recorded it; infinite when it never was."""
-        for folder in (
-            self.book.results(self.profile),
-            self.book.folder / "data" / "results" / self.profile,
-        ):
+        for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
-                return json.loads(path.read_text(encoding="utf-8"))["seconds"]
+                return float(json.loads(path.read_text(encoding="utf-8"))["seconds"])
         return math.inf
 
     def record(self, runs: Sequence[Run]) -> Path:
-        """Copy the results of these runs to data/results/<profile>, with the commit and the data they came from.
+        """Copy the results of runs to data/results/<profile>, with the commit and the data they came from.
 
         A chapter that comes after all is not recorded: it says nothing that does not follow from the others. Older
-        recordings of the same chapters go. Returns the folder.
+        recordings of the same chapters go, those of other chapters stay.
+
+        Parameters
+        ----------
+        runs : sequence of Run
+            Default runs that are up to date.
+
+        Returns
+        -------
+        Path
+            The folder.
         """
-        folder = self.book.folder / "data" / "results" / self.profile
-        found = [run for run in runs if not run.after_all]
-        files = {path.name: path.read_bytes() for run in found for path in self.results(run)}
-        for run in found:
+        folder = self.book.recorded(self.profile)
+        kept = [run for run in runs if not run.after_all]
+        files = {path.name: path.read_bytes() for run in kept for path in self.results(run)}
+        for run in kept:
             name = f"{run.name}.run.json"
-            extra = {"commit": _commit(self.book.folder), "data": self._data_read(run)}
-            files[name] = _json({**json.loads(files[name]), **extra})
+            origin = {"commit": _commit(self.book.folder), "data": self._data_read(run)}
+            files[name] = _json({**json.loads(files[name]), **origin})
         for name, data in files.items():
             write_if_changed(folder / name, data)
+        chapters = {run.chapter.name for run in runs}
         for path in folder.glob("*--*"):
-            if path.name not in files and path.name.partition("--")[0] in {
-                run.chapter.name for run in runs
-            }:
+            if path.name not in files and path.name.partition("--")[0] in chapters:
                 path.unlink()
         return folder
 
     def _data_read(self, run: Run) -> dict[str, str]:
         """Names and SHA-256 of the data files that a run read."""
-        record = self._record(run) or {"files": {}, "external": {}}
+        record = self._record(run)
         external = {Path(name).name: entry["sha256"] for name, entry in record["external"].items()}
-        return {
-            **external,
-            **{name: recorded for name, recorded in record["files"].items() if recorded},
-        }
+        return external | {name: known for name, known in record["files"].items() if known}
 
     def _depfile(self, run: Run) -> Path:
         return self.folder(run) / "depfile.json"
 
-    def _record(self, run: Run) -> dict | None:
+    def _record(self, run: Run) -> dict[str, Any]:
         path = self._depfile(run)
-        return json.loads(path.read_text()) if path.is_file() else None
+        return dict(json.loads(path.read_text())) if path.is_file() else {}
 
-    def _why_outdated(self, run: Run, record: Mapping, inputs: Mapping[str, bytes]) -> str | None:
-        given = {name: digest(data) for name, data in sorted(inputs.items())}
-        return depfile.why_stale(
+    def _outputs(self, run: Run) -> dict[str, str]:
+        return dict(self._record(run).get("outputs", {}))
+
+    def _why_outdated(
+        self, run: Run, record: Mapping[str, Any], inputs: Mapping[str, bytes]
+    ) -> str | None:
+        given = {name: text_hash(data) for name, data in sorted(inputs.items())}
+        return why_stale(
             record, self.book.folder, run.chapter.code, run.parameters, self.hashes, given
         )
 
-    def _run_record(self, run: Run, outcome: Outcome) -> dict:
+    def _run_record(self, run: Run, outcome: Outcome) -> dict[str, Any]:
         return {
             "chapter": run.chapter.name,
             "profile": self.profile,
@@ -177,7 +199,7 @@ class Archive:
         }
 
 
-def _json(record: Mapping) -> bytes:
+def _json(record: Mapping[str, Any]) -> bytes:
     return (json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
@@ -185,9 +207,8 @@ def _commit(folder: Path) -> str | None:
     """The commit that is checked out, with "+changes" where files differ from it; None outside a repository."""
 
     def git(*arguments: str) -> str | None:
-        finished = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
-        )
+        command = ["git", "-C", str(folder), *arguments]
+        finished = subprocess.run(command, capture_output=True, text=True, check=False)
         return finished.stdout.strip() if finished.returncode == 0 else None
 
     head = git("rev-parse", "HEAD")

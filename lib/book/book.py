@@ -1,35 +1,41 @@
 """The book as the runner sees it: its pages, its chapters with their parameters, and what a profile asks of each."""
 
-from __future__ import annotations
-
-import ast
-import contextlib
-import difflib
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import yaml
 from nbformat import NotebookNode
 
-from lib.book.depfile import digest
-from lib.book.execution import read_notebook
+from lib.book.notebooks import read_notebook, tags
+from lib.book.parameters import checked, choices, defaults, parsed
+from lib.checks import one_of
+from lib.files import text_hash
 from lib.paths import LIBRARY
+from lib.profiles import chapter_entries
 from lib.slug import slug
 
 _TAGS_THAT_MATTER = {"parameters", "raises-exception", "skip-execution"}
-
-
-class BookError(ValueError):
-    """The book, a profile or the command line asks for something that does not exist; the message lists what does."""
+_ENTRIES = ("parameters", "resources", "data", "after")
 
 
 @dataclass(frozen=True, eq=False)
 class Chapter:
-    """One notebook of the book. `page` is its path below the book's folder."""
+    """One notebook of the book.
+
+    Attributes
+    ----------
+    name : str
+        The file's name without .ipynb.
+    page : str
+        Its path below the book's folder.
+    data : bytes
+        The notebook as it lies there.
+    """
 
     name: str
     page: str
@@ -37,20 +43,20 @@ class Chapter:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        return read_notebook(self.data)
+        """The cells. Raises ValueError where the file is no notebook."""
+        try:
+            return read_notebook(self.data)
+        except ValueError as error:
+            raise ValueError(f"{self.page}: expected a notebook; got {error}.") from error
 
     @cached_property
-    def parameters(self) -> dict:
-        """Names and default values in the cell tagged `parameters`, read without running it."""
-        cells = [
-            cell for cell in self.notebook.cells if "parameters" in cell.metadata.get("tags", [])
-        ]
-        if not cells:
-            return {}
+    def parameters(self) -> dict[str, Any]:
+        """Names and default values in the cell tagged `parameters`. Raises ValueError where that computes."""
+        cell = next((cell for cell in self.notebook.cells if "parameters" in tags(cell)), None)
         try:
-            return dict(_assignments(ast.parse(cells[0].source)))
+            return defaults(cell.source) if cell else {}
         except (SyntaxError, ValueError) as error:
-            raise BookError(
+            raise ValueError(
                 f"{self.page}: the cell tagged `parameters` may only set names to plain values, "
                 f"such as seed = 0; got {error}."
             ) from error
@@ -59,56 +65,48 @@ class Chapter:
     def code(self) -> str:
         """Hash of everything that can change a run: ids, sources and telling tags of the code cells, in order."""
         cells = [
-            (cell.id, cell.source, sorted(_TAGS_THAT_MATTER & set(cell.metadata.get("tags", []))))
+            (cell.id, cell.source, sorted(_TAGS_THAT_MATTER & tags(cell)))
             for cell in self.notebook.cells
             if cell.cell_type == "code"
         ]
-        return digest(json.dumps(cells).encode())
-
-
-def _assignments(tree: ast.Module) -> Iterator[tuple[str, object]]:
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target, value = statement.targets[0], statement.value
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            target, value = statement.target, statement.value
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            continue
-        else:
-            raise ValueError(f"line {statement.lineno}: {ast.unparse(statement)}")
-        yield ast.unparse(target), ast.literal_eval(value)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a profile asks of one chapter."""
-
-    parameters: Mapping = field(default_factory=dict)
-    resources: Mapping = field(default_factory=dict)
-    data: Sequence[str] = ()
-    after_all: bool = False
+        return text_hash(json.dumps(cells))
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One chapter with one set of parameters; `default` when they are the profile's own."""
+    """One chapter with one set of parameters.
+
+    Attributes
+    ----------
+    chapter : Chapter
+    profile : str
+    parameters : Mapping
+        All of them, by name.
+    resources : Mapping
+        What a Dask worker must offer to take it, such as {"GPU": 1}.
+    after_all : bool
+        Whether it runs last, on the results of all others.
+    default : bool
+        Whether the parameters are the profile's own.
+    """
 
     chapter: Chapter
     profile: str
-    parameters: Mapping
-    resources: Mapping
+    parameters: Mapping[str, Any]
+    resources: Mapping[str, float]
     after_all: bool
     default: bool
 
     @cached_property
     def name(self) -> str:
+        """The name that its files share, `<chapter>--<slug of the parameters>`."""
         return f"{self.chapter.name}--{slug(self.parameters)}"
 
     @property
     def label(self) -> str:
-        return (
-            self.chapter.name if self.default else f"{self.chapter.name} [{slug(self.parameters)}]"
-        )
+        """What the runner calls it."""
+        name = self.chapter.name
+        return name if self.default else f"{name} [{slug(self.parameters)}]"
 
 
 @dataclass(frozen=True)
@@ -120,54 +118,68 @@ class Book:
     chapters: Mapping[str, Chapter]
 
     @classmethod
-    def open(cls, folder: Path) -> Book:
-        """Read the table of contents and every notebook in it. Raises BookError when a page is missing."""
+    def open(cls, folder: Path) -> "Book":
+        """Read the table of contents and every notebook in it.
+
+        Raises
+        ------
+        ValueError
+            When there is no book, a page is missing, or the book has a `lib` of its own.
+        """
         folder = folder.resolve()
         if not (folder / "_toc.yml").is_file():
-            raise BookError(
+            raise ValueError(
                 f"no book at {folder}: expected a folder with _toc.yml and _config.yml. Name it with --book."
             )
         if (folder / "lib" / "__init__.py").is_file() and folder / "lib" != LIBRARY:
-            raise BookError(
+            raise ValueError(
                 f"the book at {folder} has its own lib, but the one running is {LIBRARY}. "
                 f"Run it from there: cd {folder} && python -m lib.run"
             )
-        pages = tuple(
-            _page(folder, name)
-            for name in _names(yaml.safe_load((folder / "_toc.yml").read_text()))
-        )
-        notebooks = [
-            Chapter(Path(page).stem, page, (folder / page).read_bytes())
+        contents = yaml.safe_load((folder / "_toc.yml").read_text())
+        pages = tuple(_page(folder, name) for name in _names(contents))
+        chapters = {
+            Path(page).stem: Chapter(Path(page).stem, page, (folder / page).read_bytes())
             for page in pages
             if page.endswith(".ipynb")
-        ]
-        return cls(folder, pages, {chapter.name: chapter for chapter in notebooks})
+        }
+        return cls(folder, pages, chapters)
 
     def results(self, profile: str) -> Path:
+        """The folder of the results of a profile."""
         return self.folder / "results" / profile
 
+    def recorded(self, profile: str) -> Path:
+        """The folder of the results of a profile that are kept with the book."""
+        return self.folder / "data" / "results" / profile
+
     def cache(self, profile: str) -> Path:
+        """The folder of executed notebooks and depfiles of a profile."""
         return self.folder / ".cache" / "runs" / profile
 
-    def plans(self, profile: str) -> dict[str, Plan]:
-        """What the profile asks of each chapter of the book; a chapter that it does not name runs as it stands."""
-        profiles = {
-            path.stem: path for path in sorted((self.folder / "data" / "profiles").glob("*.yml"))
-        }
-        if profile not in profiles:
-            raise BookError(
-                _unknown("profile", profile, profiles, self.folder / "data" / "profiles")
-            )
-        listed = (yaml.safe_load(profiles[profile].read_text()) or {}).get("chapters") or {}
-        for name in listed:
-            if name not in self.chapters:
-                raise BookError(
-                    f"{profiles[profile]}: {_unknown('chapter', name, self.chapters, '_toc.yml')}"
-                )
-        return {
-            name: _plan(chapter, profile, listed.get(name) or {})
-            for name, chapter in self.chapters.items()
-        }
+    def entries(self, profile: str) -> Mapping[str, Mapping[str, Any]]:
+        """What a profile says of the chapters that it names.
+
+        Raises
+        ------
+        ValueError
+            For an unknown profile, and where it says what no chapter understands.
+        """
+        entries = chapter_entries(profile, self.folder / "data" / "profiles")
+        for name, entry in entries.items():
+            one_of(f"profile {profile}: chapter", name, self.chapters)
+            for key in entry:
+                one_of(f"profile {profile}, chapter {name}", key, _ENTRIES)
+            one_of(f"profile {profile}, chapter {name}: after", entry.get("after", "all"), ["all"])
+        return entries
+
+    def data(self, profile: str, chapters: Iterable[str] = ()) -> list[str]:
+        """The keys that a profile reads, for all chapters or for some, each once."""
+        entries = self.entries(profile)
+        names = list(chapters) or list(self.chapters)
+        return list(
+            dict.fromkeys(key for name in names for key in entries.get(name, {}).get("data", ()))
+        )
 
     def runs(
         self,
@@ -176,33 +188,95 @@ class Book:
         overrides: Iterable[str] = (),
         grids: Iterable[str] = (),
     ) -> list[Run]:
-        """The runs that the command line asks for, those that come after all others last.
+        """The runs that a command line asks for.
 
-        overrides : "name=value"; grids : "name=a,b", one run for each combination. A chapter that has none of the
-        names runs only when it is named itself. Raises BookError on an unknown chapter, parameter or type of value.
+        Parameters
+        ----------
+        profile : str
+            Its parameters are the default.
+        chapters : iterable of str, optional
+            Names; all chapters when there are none. A chapter that is not named runs only when it has one of the
+            parameters that are given.
+        overrides, grids : iterable of str, optional
+            As in `lib.book.parameters.choices`; one run for each combination of values.
+
+        Returns
+        -------
+        list of Run
+            Those that come after all others last.
+
+        Raises
+        ------
+        ValueError
+            For an unknown profile, chapter or parameter, and for a value of another type.
         """
-        plans = self.plans(profile)
-        for name in chapters:
-            if name not in plans:
-                raise BookError(_unknown("chapter", name, plans, "_toc.yml"))
-        wanted = list(dict.fromkeys(chapters)) or list(plans)
-        choices = _choices(overrides, grids)
-        _check_names(choices, [self.chapters[name] for name in wanted])
+        entries = self.entries(profile)
+        names = list(dict.fromkeys(chapters))
+        for name in names:
+            one_of("chapter", name, self.chapters)
+        wanted = [self.chapters[name] for name in names] or list(self.chapters.values())
+        texts = choices(overrides, grids)
+        _check_names(texts, wanted)
         runs = [
             run
-            for name in wanted
-            for run in _expand(
-                self.chapters[name], profile, plans[name], choices, named=bool(chapters)
+            for chapter in wanted
+            for run in _expanded(
+                chapter, profile, entries.get(chapter.name, {}), texts, bool(names)
             )
         ]
         return sorted(runs, key=lambda run: run.after_all)
 
 
-def _names(entry) -> Iterator[str]:
+def _expanded(
+    chapter: Chapter,
+    profile: str,
+    entry: Mapping[str, Any],
+    texts: Mapping[str, list[str]],
+    named: bool,
+) -> Iterator[Run]:
+    """The runs of one chapter: one for each combination of the values that are given as text."""
+    own = {name: values for name, values in texts.items() if name in chapter.parameters}
+    if texts and not own and not named:
+        return
+    planned = _planned(chapter, profile, entry)
+    after_all = "after" in entry
+    seen = set()
+    for values in itertools.product(*own.values()):
+        given = {
+            name: parsed(name, chapter.parameters[name], value) for name, value in zip(own, values)
+        }
+        parameters = {**planned, **given}
+        resources = {} if parameters.get("device") == "cpu" else entry.get("resources") or {}
+        default = slug(parameters) == slug(planned)
+        run = Run(chapter, profile, parameters, resources, after_all, default)
+        if run.name not in seen and (default or named or not after_all):
+            seen.add(run.name)
+            yield run
+
+
+def _planned(chapter: Chapter, profile: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a chapter as a profile sets them."""
+    values = entry.get("parameters") or {}
+    _check_names(values, [chapter])
+    parameters = {
+        name: checked(name, chapter.parameters[name], value) for name, value in values.items()
+    }
+    own = {"profile": profile} if "profile" in chapter.parameters else {}
+    return {**chapter.parameters, **parameters, **own}
+
+
+def _check_names(names: Iterable[str], chapters: Iterable[Chapter]) -> None:
+    known = dict.fromkeys(name for chapter in chapters for name in chapter.parameters)
+    place = ", ".join(chapter.name for chapter in chapters)
+    for name in names:
+        one_of(f"parameter of {place}", name, known)
+
+
+def _names(entry: object) -> Iterator[str]:
     """The pages of a table of contents in Jupyter Book's format, in reading order."""
     if isinstance(entry, list):
-        for one in entry:
-            yield from _names(one)
+        for part in entry:
+            yield from _names(part)
     elif isinstance(entry, dict):
         yield from (entry[key] for key in ("root", "file") if key in entry)
         for key in ("parts", "chapters", "sections", "subtrees", "entries"):
@@ -213,111 +287,6 @@ def _page(folder: Path, name: str) -> str:
     for suffix in ("", ".ipynb", ".md"):
         if (folder / f"{name}{suffix}").is_file():
             return f"{name}{suffix}"
-    raise BookError(
+    raise ValueError(
         f"_toc.yml names the page {name!r}, but {folder / name}.ipynb and .md do not exist."
     )
-
-
-def _plan(chapter: Chapter, profile: str, entry: Mapping) -> Plan:
-    known = {"parameters", "resources", "data", "after"}
-    if not isinstance(entry, Mapping) or set(entry) - known or entry.get("after", "all") != "all":
-        raise BookError(
-            f"profile {profile}, chapter {chapter.name}: expected a mapping of {', '.join(sorted(known))} "
-            f"(after: all); got {entry!r}."
-        )
-    values = entry.get("parameters") or {}
-    _check_names(values, [chapter])
-    parameters = {
-        name: _checked(name, chapter.parameters[name], value) for name, value in values.items()
-    }
-    if "profile" in chapter.parameters:
-        parameters["profile"] = profile
-    return Plan(
-        {**chapter.parameters, **parameters},
-        entry.get("resources") or {},
-        entry.get("data") or (),
-        after_all="after" in entry,
-    )
-
-
-def _choices(overrides: Iterable[str], grids: Iterable[str]) -> dict[str, list[str]]:
-    """The values asked for on the command line, as text: one each for overrides, several for grids."""
-    choices: dict[str, list[str]] = {}
-    for text, several in [
-        *((text, False) for text in overrides),
-        *((text, True) for text in grids),
-    ]:
-        name, sign, value = text.partition("=")
-        if not sign or not name:
-            raise BookError(f"expected name=value{',value' if several else ''}; got {text!r}.")
-        if name == "profile" or name in choices:
-            raise BookError(
-                f"{name}: "
-                + ("set it with --profile." if name == "profile" else "given more than once.")
-            )
-        choices[name] = list(dict.fromkeys(value.split(","))) if several else [value]
-    return choices
-
-
-def _expand(
-    chapter: Chapter, profile: str, plan: Plan, choices: Mapping[str, list[str]], named: bool
-) -> Iterator[Run]:
-    asked = {name: values for name, values in choices.items() if name in chapter.parameters}
-    if choices and not asked and not named:
-        return
-    seen = set()
-    for values in itertools.product(*asked.values()):
-        overrides = {
-            name: _parsed(name, chapter.parameters[name], value)
-            for name, value in zip(asked, values)
-        }
-        parameters = {**plan.parameters, **overrides}
-        resources = {} if parameters.get("device") == "cpu" else plan.resources
-        default = slug(parameters) == slug(plan.parameters)
-        run = Run(chapter, profile, parameters, resources, plan.after_all, default)
-        if run.name not in seen and (default or named or not plan.after_all):
-            seen.add(run.name)
-            yield run
-
-
-def _check_names(names: Iterable[str], chapters: Sequence[Chapter]) -> None:
-    known = dict.fromkeys(name for chapter in chapters for name in chapter.parameters)
-    for name in names:
-        if name not in known:
-            raise BookError(
-                _unknown("parameter", name, known, ", ".join(chapter.name for chapter in chapters))
-            )
-
-
-def _unknown(kind: str, got: str, known: Iterable[str], where) -> str:
-    close = difflib.get_close_matches(str(got), [str(name) for name in known], n=1)
-    return (
-        f"no {kind} {got!r} in {where}: expected one of {', '.join(map(str, known)) or '(none)'}."
-        + (f" Did you mean {close[0]}?" if close else "")
-    )
-
-
-def _parsed(name: str, default: object, text: str) -> object:
-    """A value from the command line. Where the default is text, the value is taken as it was typed."""
-    if isinstance(default, str):
-        return text
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError:
-        value = text
-    if isinstance(default, float) and isinstance(value, str):
-        with contextlib.suppress(ValueError):
-            value = float(value)
-    return _checked(name, default, value)
-
-
-def _checked(name: str, default: object, value: object) -> object:
-    """The value, if it has the type of the default; whole numbers pass where the default is a decimal one."""
-    if isinstance(default, float) and type(value) is int:
-        return float(value)
-    if default is not None and type(value) is not type(default):
-        raise BookError(
-            f"{name}: expected a value of type {type(default).__name__}, like its default {default!r}; "
-            f"got {value!r}, of type {type(value).__name__}."
-        )
-    return value

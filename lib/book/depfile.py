@@ -1,101 +1,52 @@
-"""What a chapter run depended on: recorded inside its kernel, compared before the next run.
+"""What a chapter run depended on: made from what its kernel saw, compared before the next run."""
 
-`watch` and `report` run in the kernel, in cells that the runner adds and takes away again. Only Python's own ways of
-opening a file are seen; code that hands a path to a compiled reader announces it with `sys.audit("open", path, "rb", 0)`.
-"""
-
-from __future__ import annotations
-
-import hashlib
 import importlib.metadata
 import json
-import os
-import resource
 import sys
-import sysconfig
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from lib.paths import LIBRARY
+from lib.book.watch import stamp
+from lib.files import file_hash, text_hash
+from lib.paths import LIBRARY, cache_folder, mirror_folder
 
 FORMAT = 1
 _NOT_INPUTS = {"_build", "results", "lib"}
-_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-_before: set[str] = set()
-_opened: dict[str, tuple[int, int] | None] = {}
-_listed: set[str] = set()
 
-
-def watch() -> None:
-    """Start noting every file that this process opens for reading and every folder that it lists."""
-    _before.update(sys.modules)
-    _programs()
-    sys.addaudithook(_note)
-
-
-def report(path: str, book: str, device: object = None) -> None:
-    """Write what was seen since `watch` as JSON: modules, packages, files, folders, peak memory (bytes), device."""
-    imported = {name.partition(".")[0] for name in set(sys.modules) - _before}
-    modules = sorted(
-        name
-        for name in sys.modules
-        if name.partition(".")[0] == "lib" and name.split(".")[:2] != ["lib", "book"]
-    )
-    opened, listed = dict(_opened), sorted(_listed)
-    seen = {
-        "modules": modules,
-        "imported": sorted(imported),
-        **_inputs(opened, listed, Path(book)),
-        "peak_bytes": _peak_bytes(),
-        "device": None if device is None else str(device),
-    }
-    Path(path).write_text(json.dumps(seen))
+Stamps = Mapping[str, Sequence[int] | None]
 
 
 def module_hashes() -> dict[str, str]:
     """SHA-256 of each source file of `lib`, by module name."""
     files = sorted(path for path in LIBRARY.rglob("*.py") if "__pycache__" not in path.parts)
-    return {_module_name(path): hash_file(path) for path in files}
+    return {_module_name(path): file_hash(path) for path in files}
 
 
 def library_hash(hashes: Mapping[str, str]) -> str:
     """One hash for the whole of `lib`, from `module_hashes`."""
-    return hashlib.sha256(json.dumps(sorted(hashes.items())).encode()).hexdigest()
+    return text_hash(json.dumps(sorted(hashes.items())))
 
 
-def digest(data: bytes) -> str:
-    """SHA-256 of bytes in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def hash_file(path: str | Path) -> str | None:
-    """SHA-256 of a file in hexadecimal; None when it cannot be read."""
+def hash_if_there(path: str | Path) -> str | None:
+    """SHA-256 of a file; None where it cannot be read."""
     try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return file_hash(path)
     except OSError:
         return None
 
 
 def hash_folder(path: str | Path) -> str | None:
-    """SHA-256 of the names in a folder, hidden ones aside; None when there is no such folder."""
+    """SHA-256 of the names in a folder, hidden ones aside; None where there is no such folder."""
     try:
-        names = sorted(
-            one.name for one in Path(path).iterdir() if not one.name.startswith((".", "__"))
-        )
+        entries = [entry.name for entry in Path(path).iterdir()]
     except OSError:
         return None
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()
-
-
-@cache
-def distributions() -> dict[str, str]:
-    """The distribution that each installed top-level module comes from."""
-    return {
-        module: names[0] for module, names in importlib.metadata.packages_distributions().items()
-    }
+    return text_hash(
+        "\n".join(sorted(name for name in entries if not name.startswith((".", "__"))))
+    )
 
 
 @cache
@@ -108,122 +59,139 @@ def installed(distribution: str) -> str | None:
 
 
 def python_version() -> str:
+    """Major and minor version of this Python."""
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
+def depfile(
+    seen: Mapping[str, Any], book: Path, hashes: Mapping[str, str], inputs: Mapping[str, bytes]
+) -> dict[str, Any]:
+    """What a run depended on, besides its notebook and its parameters.
+
+    Parameters
+    ----------
+    seen : Mapping
+        The report of `lib.book.watch.report`.
+    book : Path
+        The folder of the book.
+    hashes : Mapping of str to str
+        `module_hashes` from before the run.
+    inputs : Mapping of str to bytes
+        Results of other chapters that the run was given, by file name.
+
+    Returns
+    -------
+    dict
+        `python`, versions of `packages`, and hashes of `modules` of lib, of `files` and `folders` of the book, of
+        `external` files with size and time, and of `inputs`.
+    """
+    return {
+        "format": FORMAT,
+        "python": python_version(),
+        "packages": _packages(seen["imported"]),
+        "modules": {name: hashes[name] for name in seen["modules"] if name in hashes},
+        **files_read(seen["opened"], seen["listed"], book),
+        "inputs": {name: text_hash(data) for name, data in sorted(inputs.items())},
+    }
+
+
 def why_stale(
-    depfile: Mapping,
+    record: Mapping[str, Any],
     book: Path,
     code: str,
-    parameters: Mapping,
+    parameters: Mapping[str, Any],
     hashes: Mapping[str, str],
     inputs: Mapping[str, str],
 ) -> str | None:
-    """The first thing that has changed since the run that left this depfile, in words; None when nothing has.
+    """The first thing that has changed since a run.
 
-    The parameter `device` says where a run happens, not what it computes, and does not count.
-    Files outside the book that are not on this machine count as unchanged: the registry, itself in the book, pins them.
+    Parameters
+    ----------
+    record : Mapping
+        What `depfile` gave, with the run's `parameters` and the hash of its `code`.
+    book : Path
+        The folder of the book.
+    code, parameters, hashes, inputs
+        The same as they are now; of `inputs` the hashes. The parameter `device` says where a run happens, not what
+        it computes, and does not count.
+
+    Returns
+    -------
+    str or None
+        What changed, in words; None when nothing has. Files outside the book that are not on this machine count as
+        unchanged: the registry, itself in the book, pins them.
     """
-    if depfile["format"] != FORMAT:
+    if record["format"] != FORMAT:
         return "the runner records more than it did"
-    if depfile["code"] != code:
+    if record["code"] != code:
         return "a code cell changed"
-    changed = [name for name in _differences(depfile["parameters"], parameters) if name != "device"]
+    changed = [name for name in _differences(record["parameters"], parameters) if name != "device"]
     if changed:
         return f"parameter {changed[0]} changed"
-    if depfile["python"] != python_version():
-        return f"Python {depfile['python']} is now {python_version()}"
-    for package, version in depfile["packages"].items():
+    if record["python"] != python_version():
+        return f"Python {record['python']} is now {python_version()}"
+    for package, version in record["packages"].items():
         if installed(package) != version:
             return f"{package} {version} is now {installed(package)}"
-    for module, recorded in depfile["modules"].items():
+    for module, recorded in record["modules"].items():
         if hashes.get(module) != recorded:
             return f"{module} changed"
-    changed = _differences(depfile["inputs"], inputs)
+    changed = _differences(record["inputs"], inputs)
     if changed:
         return f"result {changed[0]} changed"
-    return _changed_file(depfile, book)
+    return _changed_file(record, book)
 
 
-def _changed_file(depfile: Mapping, book: Path) -> str | None:
-    for name, recorded in depfile["files"].items():
-        if hash_file(book / name) != recorded:
+def _changed_file(record: Mapping[str, Any], book: Path) -> str | None:
+    for name, recorded in record["files"].items():
+        if hash_if_there(book / name) != recorded:
             return f"{name} changed"
-    for name, recorded in depfile["folders"].items():
+    for name, recorded in record["folders"].items():
         if hash_folder(book / name) != recorded:
             return f"the files in {name} changed"
-    for name, recorded in depfile["external"].items():
-        stamp = _stamp(name)
-        if stamp and list(stamp) != recorded["stamp"] and hash_file(name) != recorded["sha256"]:
+    for name, recorded in record["external"].items():
+        now = stamp(name)
+        if now and list(now) != recorded["stamp"] and hash_if_there(name) != recorded["sha256"]:
             return f"{name} changed"
     return None
 
 
-def _differences(one: Mapping, other: Mapping) -> list[str]:
-    return [name for name in sorted({*one, *other}) if one.get(name, ...) != other.get(name, ...)]
+def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    names = sorted({*first, *second})
+    return [name for name in names if first.get(name, ...) != second.get(name, ...)]
 
 
-def _note(event: str, arguments: tuple) -> None:
-    if event == "open":
-        path, _, flags = arguments
-        if isinstance(path, (str, bytes)) and not (flags or 0) & _WRITING:
-            name = _absolute(path)
-            if name not in _opened and not name.startswith(_programs()):
-                _opened[name] = _stamp(name)
-    elif event in ("os.listdir", "os.scandir") and isinstance(arguments[0], (str, bytes)):
-        _listed.add(_absolute(arguments[0]))
+def files_read(opened: Stamps, listed: Iterable[str], book: Path) -> dict[str, dict[str, Any]]:
+    """Which of the files that a kernel opened, and folders that it listed, a run depends on.
 
+    Parameters
+    ----------
+    opened : Mapping
+        Absolute paths, with size and time of the last change when they were opened.
+    listed : iterable of str
+        Absolute paths of folders.
+    book : Path
+        The folder of the book.
 
-def _absolute(path: str | bytes) -> str:
-    return os.path.abspath(os.fsdecode(path))  # noqa: PTH100  (thousands of calls, and Path would keep "..")
-
-
-@cache
-def _programs() -> tuple[str, ...]:
-    """Folders of programs and settings: package versions stand for what is read there."""
-    settings = (
-        ".ipython",
-        ".jupyter",
-        ".config",
-        ".local/share/jupyter",
-        ".cache/matplotlib",
-        ".cache/fontconfig",
-    )
-    paths = {
-        Path(path)
-        for path in (
-            *sysconfig.get_paths().values(),
-            sys.prefix,
-            sys.base_prefix,
-            "/proc",
-            "/sys",
-            "/dev",
-            "/etc",
-            "/usr",
-            os.environ.get("IPYTHONDIR") or "/proc",
-        )
-    }
-    paths |= {Path.home() / name for name in settings}
-    return tuple(
-        f"{path}/" for path in {*paths, *(path.resolve() for path in paths)} if path != Path("/")
-    )
-
-
-def _inputs(opened: Mapping[str, tuple | None], listed: list[str], book: Path) -> dict[str, dict]:
-    files, folders, external = {}, {}, {}
-    for name, stamp in sorted(opened.items()):
+    Returns
+    -------
+    dict
+        `files` of the book with their hash, None where there was none; its `folders` with the hash of their names;
+        `external` files with stamp and hash. Results, builds, hidden and temporary files do not count, and `lib`
+        counts by its modules.
+    """
+    files: dict[str, str | None] = {}
+    folders: dict[str, str | None] = {}
+    external: dict[str, dict[str, Any]] = {}
+    for name, opened_stamp in opened.items():
         source = _source(Path(name))
-        stamp = stamp if source == Path(name) else _stamp(source)
+        then = stamp(source) if source != Path(name) else opened_stamp
         inside = _inside(source, book)
-        if inside is not None and _is_input(inside):
-            files[inside.as_posix()] = _hash_unchanged(source, stamp)
-        elif (
-            inside is None
-            and stamp
-            and not _passing(source)
-            and (recorded := _hash_unchanged(source, stamp))
-        ):
-            external[str(source)] = {"stamp": list(stamp), "sha256": recorded}
+        if inside is None:
+            if then and not _passing(source) and (recorded := _hash_if_unchanged(source, then)):
+                external[str(source)] = {"stamp": list(then), "sha256": recorded}
+        elif _is_input(inside):
+            files[inside.as_posix()] = _hash_if_unchanged(source, then)
     for name in listed:
         inside = _inside(Path(name), book)
         if inside is not None and inside.parts and _is_input(inside):
@@ -231,18 +199,22 @@ def _inputs(opened: Mapping[str, tuple | None], listed: list[str], book: Path) -
     return {"files": files, "folders": folders, "external": external}
 
 
-def _hash_unchanged(path: Path, stamp: tuple | None) -> str | None:
-    """The hash of a file as it was when opened; a name for "changed meanwhile" that no hash equals, if it was."""
-    recorded = hash_file(path)
-    return recorded if _stamp(path) == stamp else "changed while the chapter ran"
+def _packages(imported: Iterable[str]) -> dict[str, str | None]:
+    """Versions of the distributions that top-level modules come from."""
+    names = {_distributions()[module][0] for module in imported if module in _distributions()}
+    return {name: installed(name) for name in sorted(names - {"bias-measured"})}
 
 
-def _stamp(path: str | Path) -> tuple[int, int] | None:
-    try:
-        status = Path(path).stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return importlib.metadata.packages_distributions()
+
+
+def _hash_if_unchanged(path: Path, then: Sequence[int] | None) -> str | None:
+    """The hash of a file as it was when opened; words that no hash equals, if it was changed meanwhile."""
+    recorded, now = hash_if_there(path), stamp(path)
+    same = now is None if then is None else now == tuple(then)
+    return recorded if same else "changed while the chapter ran"
 
 
 def _source(path: Path) -> Path:
@@ -253,9 +225,9 @@ def _source(path: Path) -> Path:
 
 
 def _inside(path: Path, book: Path) -> Path | None:
-    for one in (path, path.resolve()):
-        if one.is_relative_to(book):
-            return one.relative_to(book)
+    for name in (path, path.resolve()):
+        if name.is_relative_to(book):
+            return name.relative_to(book)
     return None
 
 
@@ -270,14 +242,8 @@ def _passing(path: Path) -> bool:
     """Whether a file outside the book is part of `lib`, hashed as such, or a temporary or hidden one."""
     if any(part.startswith(".") for part in path.parts[-2:]):
         return True
-    downloads = [
-        Path(os.environ[key]).expanduser()
-        for key in ("BIASBOOK_CACHE", "BIASBOOK_MIRROR")
-        if os.environ.get(key)
-    ]
-    if any(
-        path.resolve().is_relative_to((LIBRARY.parent / folder).resolve()) for folder in downloads
-    ):
+    downloads = [folder.resolve() for folder in (cache_folder(), mirror_folder()) if folder]
+    if any(path.resolve().is_relative_to(folder) for folder in downloads):
         return False
     temporary = Path(tempfile.gettempdir())
     return any(path.is_relative_to(folder) for folder in (LIBRARY, temporary, temporary.resolve()))
@@ -286,13 +252,3 @@ def _passing(path: Path) -> bool:
 def _module_name(path: Path) -> str:
     parts = ("lib", *path.relative_to(LIBRARY).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _peak_bytes() -> int:
-    """Peak resident memory of this process. Where there is no /proc, it includes what was inherited at the start."""
-    try:
-        status = Path("/proc/self/status").read_text()
-        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
-    except (OSError, IndexError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024

@@ -1,140 +1,105 @@
 """The book as the site builder gets it: executed copies, fresh prose, figures with their alternative text.
 
-Everything goes to `_build/book` (`_build/book-<profile>` for other profiles than embedded); a file is written only when
-its bytes change, so that Jupyter Book reads again only what changed.
+A file is written only when its bytes change, so that Jupyter Book reads again only what changed.
 """
 
-from __future__ import annotations
-
 import copy
-import importlib.metadata
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
 from nbformat import NotebookNode
 
 from lib.book.book import Book, Chapter
-from lib.book.depfile import digest, library_hash, module_hashes
-from lib.book.execution import read_notebook, write_notebook
-from lib.files import write_if_changed
-from lib.paths import LIBRARY
+from lib.book.notebooks import read_notebook, tags, write_notebook
+from lib.book.parameters import defaults
+from lib.files import text_hash, write_if_changed
 
-_BUILDERS = (
-    "jupyter-book",
-    "Sphinx",
-    "myst-nb",
-    "myst-parser",
-    "sphinx-book-theme",
-    "sphinx-external-toc",
-)
 _LINKED = re.compile(
     r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
     r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)"""
 )
 
 
-class BuildError(RuntimeError):
-    """Jupyter Book did not finish; what it printed says why."""
+def stage(
+    book: Book, folder: Path, executed: Mapping[str, bytes], pages: Sequence[str] = ()
+) -> tuple[int, str]:
+    """Bring a staged book up to date.
 
+    Parameters
+    ----------
+    book : Book
+    folder : Path
+        Where the files go; others that lie there are removed.
+    executed : Mapping of str to bytes
+        The executed chapters, by name.
+    pages : sequence of str, optional
+        The pages of a preview; all pages of the book when there are none.
 
-@dataclass(frozen=True)
-class Stage:
-    """Where a profile's book is put together and built."""
-
-    book: Book
-    profile: str
-
-    @cached_property
-    def suffix(self) -> str:
-        return "" if self.profile == "embedded" else f"-{self.profile}"
-
-    @property
-    def folder(self) -> Path:
-        return self.book.folder / "_build" / f"book{self.suffix}"
-
-    @property
-    def html(self) -> Path:
-        return self.book.folder / "_build" / f"html{self.suffix}"
-
-    @property
-    def stamp(self) -> Path:
-        return self.book.folder / "_build" / f".built{self.suffix}.json"
-
-
-def stage(place: Stage, executed: Mapping[str, bytes]) -> tuple[int, str]:
-    """Bring the staged book up to date with the executed chapters, by name.
-
-    Returns how many files were written or removed, and one hash of all that is staged.
+    Returns
+    -------
+    changed : int
+        How many files were written or removed.
+    staged : str
+        One hash of all that is staged.
     """
-    files = dict(_staged_files(place.book, executed))
-    changed = sum(write_if_changed(place.folder / name, data) for name, data in files.items())
-    for path in sorted(place.folder.rglob("*"), reverse=True):
+    files = dict(_staged_files(book, executed, pages))
+    changed = sum(write_if_changed(folder / name, data) for name, data in files.items())
+    for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
-        elif path.is_file() and path.relative_to(place.folder).as_posix() not in files:
+        elif path.is_file() and path.relative_to(folder).as_posix() not in files:
             path.unlink()
             changed += 1
-    return changed, digest(
-        json.dumps(sorted((name, digest(data)) for name, data in files.items())).encode()
-    )
+    hashes = sorted((name, text_hash(data)) for name, data in files.items())
+    return changed, text_hash(json.dumps(hashes))
 
 
-def build(place: Stage, staged: str, strict: bool) -> bool:
-    """Run Jupyter Book on the staged book. Returns False when the site was already built from exactly this.
+def configuration(book: Book) -> dict[str, Any]:
+    """What `_config.yml` says."""
+    return yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
 
-    staged : the hash that `stage` returned; strict : warnings are errors
-    Raises BuildError when Jupyter Book fails.
-    """
-    wanted = {
-        "staged": staged,
-        "lib": library_hash(module_hashes()),
-        "builder": _builder(place.book),
-    }
-    last = json.loads(place.stamp.read_text()) if place.stamp.is_file() else {}
-    covered = last.get("strict", False) or not strict
-    if (
-        covered
-        and (place.html / "index.html").is_file()
-        and {name: last.get(name) for name in wanted} == wanted
-    ):
-        return False
-    place.stamp.unlink(missing_ok=True)
-    _run_jupyter_book(
-        place, strict, all_pages=not covered or last.get("builder") != wanted["builder"]
-    )
-    write_if_changed(place.stamp, json.dumps({**wanted, "strict": strict}, indent=1).encode())
-    return True
+
+def extensions(book: Book) -> list[Path]:
+    """The source files of the book's own Sphinx extensions."""
+    sphinx = configuration(book).get("sphinx") or {}
+    folders = (sphinx.get("local_extensions") or {}).values()
+    return sorted(path for name in folders for path in (book.folder / name).rglob("*.py"))
 
 
 def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> NotebookNode:
     """The fresh notebook with the outputs of its executed copy, cell by cell where id and source agree.
 
-    The cell of injected parameters follows the `parameters` cell, folded; it is left out where it repeats the defaults.
-    Figures that carry alternative text and caption get them where the site builder looks.
+    Parameters
+    ----------
+    fresh, executed : NotebookNode
+    chapter : Chapter
+        Names the figures, and tells the defaults of its parameters.
+
+    Returns
+    -------
+    NotebookNode
+        The cell of injected parameters follows the `parameters` cell, folded; it is left out where it repeats the
+        defaults. Figures that carry alternative text and caption get them where the site builder looks.
     """
     outputs = {(cell.id, cell.source): cell for cell in executed.cells if cell.cell_type == "code"}
     injected = next((cell for cell in executed.cells if cell.id == "injected-parameters"), None)
-    merged = nbformat.v4.new_notebook(metadata=executed.metadata)
+    merged: NotebookNode = nbformat.v4.new_notebook(metadata=executed.metadata)
     for cell in copy.deepcopy(fresh.cells):
         run = outputs.get((cell.id, cell.source)) if cell.cell_type == "code" else None
-        if run is not None:
+        if run is None:
+            merged.cells.append(cell)
+        else:
             cell.outputs, cell.execution_count = run.outputs, run.execution_count
-        merged.cells.extend(
-            _with_alternative_text(cell, chapter.name) if run is not None else [cell]
-        )
+            merged.cells.extend(_with_alternative_text(cell, chapter.name))
         if (
-            "parameters" in cell.metadata.get("tags", [])
-            and injected is not None
-            and _differs(injected, chapter)
+            injected
+            and "parameters" in tags(cell)
+            and defaults(injected.source) != chapter.parameters
         ):
             injected.metadata.tags = ["injected-parameters", "hide-input"]
             merged.cells.append(injected)
@@ -142,92 +107,79 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
     return merged
 
 
-def _differs(injected: NotebookNode, chapter: Chapter) -> bool:
-    cell = nbformat.v4.new_code_cell(injected.source, metadata={"tags": ["parameters"]})
-    given = Chapter(
-        chapter.name, chapter.page, write_notebook(nbformat.v4.new_notebook(cells=[cell]))
-    )
-    return given.parameters != chapter.parameters
-
-
-def _with_alternative_text(cell: NotebookNode, chapter: str) -> list[NotebookNode]:
+def _with_alternative_text(cell: NotebookNode, chapter: str) -> Iterator[NotebookNode]:
     """The cell, cut into several where it shows a figure beside other output: a cell holds one alternative text."""
     groups: list[list[NotebookNode]] = [[]]
     for output in cell.outputs:
-        described = _description(output) is not None
-        if groups[-1] and (described or _description(groups[-1][0]) is not None):
+        if groups[-1] and (_description(output) or _description(groups[-1][0])):
             groups.append([])
         groups[-1].append(output)
-    return [_part_of(cell, group, place, chapter) for place, group in enumerate(groups)]
+    for place, outputs in enumerate(groups):
+        part = copy.deepcopy(cell)
+        part.outputs = outputs
+        if place:
+            part.id, part.source = f"{cell.id}-{place + 1}", "# output of the cell above, continued"
+            part.metadata["tags"] = [*part.metadata.get("tags", []), "remove-input"]
+        description = _description(outputs[0]) if outputs else None
+        if description:
+            own = part.metadata.get("mystnb", {})
+            caption = {"caption": description["caption"], "name": f"{chapter}-{part.id}"}
+            part.metadata["mystnb"] = {
+                **own,
+                "image": {"alt": description["alt"], **own.get("image", {})},
+                "figure": {**caption, **own.get("figure", {})},
+            }
+        yield part
 
 
-def _part_of(
-    cell: NotebookNode, outputs: list[NotebookNode], place: int, chapter: str
-) -> NotebookNode:
-    part = copy.deepcopy(cell)
-    part.outputs = outputs
-    if place:
-        part.id, part.source = f"{cell.id}-{place + 1}", "# output of the cell above, continued"
-        part.metadata["tags"] = [*part.metadata.get("tags", []), "remove-input"]
-    described = _description(outputs[0]) if outputs else None
-    if described:
-        own = part.metadata.get("mystnb", {})
-        part.metadata["mystnb"] = {
-            **own,
-            "image": {"alt": described["alt"], **own.get("image", {})},
-            "figure": {
-                "caption": described["caption"],
-                "name": f"{chapter}-{part.id}",
-                **own.get("figure", {}),
-            },
-        }
-    return part
-
-
-def _description(output: NotebookNode) -> Mapping | None:
-    found = [
+def _description(output: NotebookNode) -> Mapping[str, str] | None:
+    """Alternative text and caption of a figure."""
+    images = [
         entry
         for kind, entry in output.get("metadata", {}).items()
         if kind.startswith("image/") and "alt" in entry
     ]
-    return found[0] if found else None
+    return images[0] if images else None
 
 
-def _staged_files(book: Book, executed: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    config = yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
+def _staged_files(
+    book: Book, executed: Mapping[str, bytes], pages: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    config = configuration(book)
     config["execute"] = {**(config.get("execute") or {}), "execute_notebooks": "off"}
-    yield "_config.yml", yaml.safe_dump(config, sort_keys=True, allow_unicode=True).encode()
-    yield "_toc.yml", (book.folder / "_toc.yml").read_bytes()
+    yield "_toc.yml", _contents(book, pages)
     chapters = {chapter.page: chapter for chapter in book.chapters.values()}
-    for page in book.pages:
+    for page in pages or book.pages:
         if page in chapters:
             chapter = chapters[page]
             merged = merge(chapter.notebook, read_notebook(executed[chapter.name]), chapter)
             yield page, write_notebook(merged)
         else:
             yield page, (book.folder / page).read_bytes()
-    extensions = ((config.get("sphinx") or {}).get("local_extensions") or {}).values()
-    code = (path for folder in extensions for path in (book.folder / folder).rglob("*.py"))
-    beside = [
-        *book.folder.glob("*.bib"),
-        *(book.folder / "_static").rglob("*"),
-        *code,
-        *_named(book, config),
-    ]
-    for path in sorted({path for path in beside if path.is_file()}):
+    yield "_config.yml", yaml.safe_dump(config, sort_keys=True, allow_unicode=True).encode()
+    static = (book.folder / "_static").rglob("*")
+    named = _named(book, pages or book.pages, config)
+    beside = {*book.folder.glob("*.bib"), *static, *extensions(book), *named}
+    for path in sorted(path for path in beside if path.is_file()):
         yield path.relative_to(book.folder).as_posix(), path.read_bytes()
 
 
-def _named(book: Book, config: Mapping) -> Iterator[Path]:
+def _contents(book: Book, pages: Sequence[str]) -> bytes:
+    """The table of contents, or one of a few pages."""
+    if not pages:
+        return (book.folder / "_toc.yml").read_bytes()
+    root, *others = [str(Path(page).with_suffix("")) for page in pages]
+    entries = {"chapters": [{"file": name} for name in others]} if others else {}
+    return str(yaml.safe_dump({"format": "jb-book", "root": root, **entries})).encode()
+
+
+def _named(book: Book, pages: Sequence[str], config: Mapping[str, Any]) -> Iterator[Path]:
     """Files of the book that its pages include, show or offer for download, and those the configuration names."""
-    for page in book.pages:
+    for page in pages:
         text = (book.folder / page).read_text()
         if page.endswith(".ipynb"):
-            text = "\n".join(
-                cell.source
-                for cell in read_notebook(text.encode()).cells
-                if cell.cell_type == "markdown"
-            )
+            cells = read_notebook(text.encode()).cells
+            text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
         for match in _LINKED.finditer(text):
             target = next(filter(None, match.groups())).partition("#")[0]
             path = ((book.folder / page).parent / target.lstrip("/")).resolve()
@@ -245,51 +197,3 @@ def _is_attachment(book: Book, path: Path) -> bool:
         and path.is_relative_to(book.folder)
         and path.relative_to(book.folder).as_posix() not in book.pages
     )
-
-
-def _builder(book: Book) -> dict[str, str]:
-    """What makes every page besides its source: package versions, hashes of the contents and of the book's extensions."""
-    config = yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
-    folders = ((config.get("sphinx") or {}).get("local_extensions") or {}).values()
-    files = sorted(
-        path for folder in folders if folder for path in (book.folder / folder).glob("*.py")
-    )
-    return {
-        **{name: importlib.metadata.version(name) for name in _BUILDERS},
-        **{path.name: digest(path.read_bytes()) for path in (book.folder / "_toc.yml", *files)},
-    }
-
-
-def _run_jupyter_book(place: Stage, strict: bool, all_pages: bool) -> None:
-    """Build below `_build`; another profile's output folder is reached through a link, as its name is fixed."""
-    output = place.book.folder
-    if place.suffix:
-        output = place.book.folder / "_build" / f".jupyter-book{place.suffix}"
-        link = output / "_build" / "html"
-        place.html.mkdir(parents=True, exist_ok=True)
-        link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.is_symlink():
-            link.symlink_to(os.path.relpath(place.html, link.parent))
-    options = ["-q", *(["-W", "--keep-going"] if strict else []), *(["--all"] if all_pages else [])]
-    command = [
-        sys.executable,
-        "-c",
-        "from jupyter_book.cli.main import main; main()",
-        "build",
-        str(place.folder),
-        "--path-output",
-        str(output),
-        *options,
-    ]
-    paths = [str(LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    finished = subprocess.run(
-        command,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        check=False,
-        cwd=place.book.folder,
-    )
-    if finished.returncode:
-        raise BuildError(
-            f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
-            f"It was reading {place.folder}."
-        )

@@ -1,117 +1,31 @@
-"""What the watcher in a kernel sees, and what it leaves out."""
+"""A depfile beside the state of things now: what makes a run stale, and what does not."""
 
-import json
-import py_compile
-import subprocess
-import sys
+import shutil
 
 import pytest
 
 from lib.book import depfile
-from lib.paths import ROOT
-
-READS = """
-import csv, os, sys, tempfile
-from pathlib import Path
-sys.path.insert(0, {lib!r})
-from lib.book import depfile
-depfile.watch()
-import numpy as np
-import lib.measures
-
-Path("data/text.txt").read_text()
-np.load("data/array.npy", mmap_mode="r")
-os.close(os.open("data/low.bin", os.O_RDONLY))
-sys.audit("open", "data/native.bin", "rb", 0)
-Path("data/written.txt").write_text("new")
-open({outside!r}).read()
-try:
-    open("data/missing.txt")
-except OSError:
-    pass
-list(Path("data").glob("*.txt"))
-list(Path(".").iterdir())
-Path("results/own.csv").read_text()
-Path(".cache/kept").read_text()
-with tempfile.TemporaryFile("w+") as file:
-    file.read()
-depfile.report("report.json", os.getcwd(), device="cpu")
-"""
+from lib.files import file_hash
+from lib.paths import LIBRARY
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory):
-    """What a process that reads in many ways is said to have read."""
-    book, outside = (
-        tmp_path_factory.mktemp("book"),
-        tmp_path_factory.mktemp("mirror") / "vectors.txt",
-    )
-    for name in (
-        "data/text.txt",
-        "data/low.bin",
-        "data/native.bin",
-        "results/own.csv",
-        ".cache/kept",
+def test_the_hash_of_the_library_covers_every_module_of_it(tmp_path, monkeypatch):
+    copy = shutil.copytree(LIBRARY, tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+    hashes = depfile.module_hashes()
+    monkeypatch.setattr(depfile, "LIBRARY", copy)
+    assert depfile.module_hashes() == hashes
+    assert {"lib", "lib.paths", "lib.book.runner", "lib.measures", "lib.run"} < hashes.keys()
+    assert len(hashes) == len(list(copy.rglob("*.py")))
+    before = depfile.library_hash(hashes)
+    for path in (
+        copy / "__init__.py",
+        copy / "book" / "watch.py",
+        copy / "measures" / "__init__.py",
     ):
-        (book / name).parent.mkdir(exist_ok=True)
-        (book / name).write_text(name)
-    outside.write_text("one two")
-    save = "import numpy; numpy.save('data/array.npy', numpy.zeros(3))"
-    environment = {
-        "BIASBOOK_MIRROR": str(outside.parent),
-        "HOME": str(book / ".home"),
-        "PATH": "/usr/bin",
-    }
-    for code in (save, READS.format(lib=str(ROOT), outside=str(outside))):
-        subprocess.run([sys.executable, "-c", code], cwd=book, check=True, env=environment)
-    return book, outside, json.loads((book / "report.json").read_text())
-
-
-def test_files_of_the_book_are_noted_with_their_hash_however_they_are_opened(report):
-    book, _, seen = report
-    read = {"data/text.txt", "data/array.npy", "data/low.bin", "data/native.bin"}
-    assert seen["files"] == {
-        **{name: depfile.hash_file(book / name) for name in read},
-        "data/missing.txt": None,
-    }
-
-
-def test_files_elsewhere_are_noted_with_size_and_time_and_those_of_programs_are_not(report):
-    _, outside, seen = report
-    state = outside.stat()
-    assert seen["external"] == {
-        str(outside): {
-            "stamp": [state.st_size, state.st_mtime_ns],
-            "sha256": depfile.hash_file(outside),
-        }
-    }
-
-
-def test_a_compiled_module_from_elsewhere_stands_for_its_source(tmp_path, monkeypatch):
-    monkeypatch.setattr(depfile, "_passing", lambda path: False)
-    source = tmp_path / "package" / "module.py"
-    source.parent.mkdir()
-    source.write_text("number = 1")
-    compiled = py_compile.compile(str(source))
-    _, _, external = depfile._inputs(
-        {compiled: depfile._stamp(compiled)}, [], tmp_path / "book"
-    ).values()
-    assert external[str(source)] == {
-        "stamp": list(depfile._stamp(source)),
-        "sha256": depfile.hash_file(source),
-    }
-
-
-def test_listed_folders_are_noted_but_not_the_book_itself(report):
-    book, _, seen = report
-    assert seen["folders"] == {"data": depfile.hash_folder(book / "data")}
-
-
-def test_modules_packages_memory_and_device_are_noted(report):
-    _, _, seen = report
-    assert "lib.measures" in seen["modules"] and "lib.book.depfile" not in seen["modules"]
-    assert "numpy" in seen["imported"] and "sys" not in seen["imported"]
-    assert 10e6 < seen["peak_bytes"] < 4e9 and seen["device"] == "cpu"
+        path.write_text(path.read_text() + "\n")
+        after = depfile.library_hash(depfile.module_hashes())
+        assert after != before, path
+        before = after
 
 
 @pytest.fixture
@@ -121,7 +35,7 @@ def record(tmp_path):
     outside.write_text("one two")
     (tmp_path / "data").mkdir()
     state = outside.stat()
-    entry = {"stamp": [state.st_size, state.st_mtime_ns], "sha256": depfile.hash_file(outside)}
+    entry = {"stamp": [state.st_size, state.st_mtime_ns], "sha256": file_hash(outside)}
     saved = {
         "format": depfile.FORMAT,
         "code": "c",
@@ -183,7 +97,7 @@ def test_a_download_counts_by_content_and_only_where_it_is(record, monkeypatch):
     saved, now, outside = record
     monkeypatch.setattr(
         depfile,
-        "hash_file",
+        "hash_if_there",
         lambda path: pytest.fail(f"{path} was read") if path == str(outside) else None,
     )
     assert depfile.why_stale(saved, **now) is None, "same size and time: not read again"

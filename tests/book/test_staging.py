@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from lib.book.book import Book, Chapter
-from lib.book.execution import read_notebook, write_notebook
+from lib.book.notebooks import read_notebook, write_notebook
 from lib.book.staging import merge
 from tests.support.miniature_book import (
     command_here,

@@ -1,0 +1,151 @@
+"""The site: Jupyter Book run on the staged book, when anything that makes its pages has changed."""
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lib.book.book import Book
+from lib.book.depfile import library_hash, module_hashes
+from lib.book.staging import extensions, stage
+from lib.files import file_hash, write_whole
+from lib.paths import LIBRARY
+
+_BUILDERS = (
+    "jupyter-book",
+    "Sphinx",
+    "myst-nb",
+    "myst-parser",
+    "sphinx-book-theme",
+    "sphinx-external-toc",
+)
+
+
+class BuildError(RuntimeError):
+    """Jupyter Book did not finish; what it printed says why."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a book, or a part of it, is put together and built, below `_build`.
+
+    Attributes
+    ----------
+    book : Book
+    suffix : str
+        Of its folders: nothing for the profile embedded, `-sample`, `-preview`.
+    """
+
+    book: Book
+    suffix: str = ""
+
+    @property
+    def staged(self) -> Path:
+        """The folder of the staged book."""
+        return self.book.folder / "_build" / f"book{self.suffix}"
+
+    @property
+    def html(self) -> Path:
+        """The folder of the pages."""
+        return self.book.folder / "_build" / f"html{self.suffix}"
+
+    def publish(
+        self,
+        executed: Mapping[str, bytes],
+        say: Callable[[str], None],
+        *,
+        pages: Sequence[str] = (),
+        build: bool = True,
+        strict: bool = False,
+    ) -> None:
+        """Stage the book, and make pages of it.
+
+        Parameters
+        ----------
+        executed, pages
+            As in `lib.book.staging.stage`.
+        say : callable
+            Is given one line on either step.
+        build : bool, optional
+            Whether pages are made.
+        strict : bool, optional
+            Whether a warning is an error.
+
+        Raises
+        ------
+        BuildError
+            When Jupyter Book fails.
+        WriteError
+            When the disk is full.
+        """
+        started = time.monotonic()
+        changed, staged = stage(self.book, self.staged, executed, pages)
+        say(f"staged {self._short(self.staged)}: {changed or 'no'} files changed")
+        if build:
+            built = self._build(staged, strict)
+            seconds = time.monotonic() - started
+            first = f"{Path(pages[0]).with_suffix('.html')}" if pages else "index.html"
+            page = self._short(self.html / first)
+            say(f"{page}  built in {seconds:.1f} s" if built else f"{page}  up to date")
+
+    def _short(self, path: Path) -> Path:
+        return path.relative_to(self.book.folder)
+
+    def _build(self, staged: str, strict: bool) -> bool:
+        """Run Jupyter Book, unless the site was already built from exactly this; whether it was run."""
+        made_by = self.book.folder / "_build" / f".built{self.suffix}.json"
+        wanted = {
+            "staged": staged,
+            "lib": library_hash(module_hashes()),
+            "builder": self._builder(),
+        }
+        last = json.loads(made_by.read_text()) if made_by.is_file() else {}
+        covered = last.get("strict", False) or not strict
+        same = {name: last.get(name) for name in wanted} == wanted
+        if covered and same and (self.html / "index.html").is_file():
+            return False
+        made_by.unlink(missing_ok=True)
+        all_pages = not covered or last.get("builder") != wanted["builder"]
+        self._run_jupyter_book(strict, all_pages)
+        write_whole(made_by, json.dumps({**wanted, "strict": strict}, indent=1))
+        return True
+
+    def _builder(self) -> dict[str, str]:
+        """What makes every page besides its source: package versions, hashes of contents and of the book's extensions."""
+        files = (self.staged / "_toc.yml", *extensions(self.book))
+        return {
+            **{name: importlib.metadata.version(name) for name in _BUILDERS},
+            **{path.name: file_hash(path) for path in files},
+        }
+
+    def _run_jupyter_book(self, strict: bool, all_pages: bool) -> None:
+        """Build below `_build`; the output folder of another suffix is reached through a link, as its name is fixed."""
+        output = self.book.folder
+        if self.suffix:
+            output = self.book.folder / "_build" / f".jupyter-book{self.suffix}"
+            link = output / "_build" / "html"
+            self.html.mkdir(parents=True, exist_ok=True)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            if not link.is_symlink():
+                link.symlink_to(os.path.relpath(self.html, link.parent))
+        start = "from jupyter_book.cli.main import main; main()"
+        options = ["--path-output", str(output), "-q"]
+        options += ["-W", "--keep-going"] if strict else []
+        options += ["--all"] if all_pages else []
+        paths = [str(LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        finished = subprocess.run(
+            [sys.executable, "-c", start, "build", str(self.staged), *options],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            check=False,
+            cwd=self.book.folder,
+        )
+        if finished.returncode:
+            raise BuildError(
+                f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
+                f"It was reading {self.staged}."
+            )
