@@ -109,8 +109,9 @@ def bench_training(folder: Path, texts: list[str], row) -> None:
     """Training from the sorted text on disk, against gensim on the same messages in memory; the fastest of three runs."""
     from gensim.models import Word2Vec
 
+    from lib.cultures.sample import CultureText
     from lib.cultures.tasks import Training, train
-    from lib.cultures.texts import CultureText, Splitting, part_folder, split_file
+    from lib.cultures.texts import Splitting, part_folder, split_file
 
     path = write_tweets(folder / "training.csv", texts)
     split_file(path, folder / "texts", Splitting("body", "where"))

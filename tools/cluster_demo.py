@@ -25,8 +25,9 @@ from pathlib import Path
 
 import numpy as np
 
-import lib.cultures.steps
 from lib.book.book import Book
+from lib.cultures.__main__ import main as cultures_command
+from lib.cultures.biases import usual_lists
 from lib.cultures.planted import Plan, plant
 from lib.datasets.statistics import statistics_table
 from lib.paths import ROOT
@@ -100,7 +101,7 @@ class Chapters:
 def planted(path: Path, count: int, seed: int) -> Path:
     """Messages of states, 20,000 words each, in which threat words lean male where women earn nearly as much as men."""
     gaps = statistics_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:count]
-    themes, female, male = lib.cultures.usual_lists()
+    themes, female, male = usual_lists()
     text = plant(
         gaps,
         themes,
@@ -117,7 +118,7 @@ def command(*arguments: object) -> None:
     """A step of `python -m lib.cultures` in this process. Raises DemoError with what it said when it fails."""
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
-        code = lib.cultures.steps.command([*map(str, arguments)])
+        code = cultures_command([*map(str, arguments)])
     if code:
         raise DemoError(f"lib.cultures {arguments[0]} ended with {code}:\n{told.getvalue()}")
 

@@ -1,9 +1,4 @@
-"""Valence and dominance of words whose bias goes with a small or a large gender gap.
-
-Norms are mean ratings such as those of `lib.datasets.norms`.
-"""
-
-from __future__ import annotations
+"""Valence and dominance of words whose bias goes with a small or a large gender gap."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,21 +16,34 @@ FLOOR = 0.1
 
 
 def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
-    """Words that are adjectives in at least half of their occurrences in a tagged corpus, in alphabetical order.
+    """Words that are adjectives in at least half of their occurrences in a tagged corpus.
 
-    tagged : (word, tag), tags of Brown or Penn, where an adjective's begins with jj; fewest : occurrences as one. (The paper
-    takes the adjectives of WordNet.)
+    The paper takes the adjectives of WordNet.
+
+    Parameters
+    ----------
+    tagged : iterable of (str, str)
+        Words and tags of Brown or Penn, where an adjective's begins with jj.
+    fewest : int
+        Least occurrences as an adjective.
+
+    Returns
+    -------
+    list of str
+        In alphabetical order, in small letters, words of letters only.
+
+    Examples
+    --------
+    >>> adjectives([("Happy", "JJ"), ("happy", "jj"), ("run", "vb"), ("happier", "jjr")], fewest=2)
+    ['happy']
     """
     seen = pd.DataFrame(
         ((word.lower(), tag.lower().startswith("jj")) for word, tag in tagged),
-        columns=["word", "is"],
+        columns=["word", "adjective"],
     )
-    counts = seen.groupby("word")["is"].agg(["sum", "mean"])
-    return sorted(
-        word
-        for word in counts.index[(counts["sum"] >= fewest) & (counts["mean"] >= 0.5)]
-        if word.isalpha()
-    )
+    counts = seen.groupby("word")["adjective"].agg(["sum", "mean"])
+    words = counts.index[(counts["sum"] >= fewest) & (counts["mean"] >= 0.5)]
+    return sorted(word for word in words if word.isalpha())
 
 
 def brown_adjectives(fewest: int = 3) -> list[str]:
@@ -47,10 +55,21 @@ def brown_adjectives(fewest: int = 3) -> list[str]:
 class AffectContrast:
     """Words whose female bias goes with a smaller gap (low) against those where it goes with a larger one (high).
 
-    signed_r2 : of each word; low, high : words beyond the floor that have norms; no_norms : words beyond it that have none;
-    difference : norm -> mean of low minus mean of high; t_p : Welch's t-test over words, as if words were independent;
-    p_value : share of permuted gaps, the given one among them, with an absolute difference as large (NaN where a group is
-    empty). Cultures, not words, are what is permuted: all words share them.
+    Attributes
+    ----------
+    signed_r2 : Series
+        Of each word.
+    low, high : tuple of str
+        Words beyond the floor that have norms.
+    no_norms : tuple of str
+        Words beyond the floor that have none.
+    difference : dict of str to float
+        Norm -> mean of low minus mean of high; NaN where a group is empty.
+    t_p : dict of str to float
+        Norm -> p of Welch's t-test over words, as if words were independent.
+    p_value : dict of str to float
+        Norm -> share of permuted gaps, the given one among them, with an absolute difference as large. Cultures,
+        not words, are what is permuted: all words share them.
     """
 
     signed_r2: pd.Series = field(repr=False)
@@ -69,58 +88,84 @@ def contrast_affect(
     *,
     floor: float = FLOOR,
     resamples: int = 1000,
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> AffectContrast:
     """Compare the norms of words with direct and inverse correlation between bias and a statistic.
 
-    biases : cultures x words; gap : (cultures,), larger is a smaller gap; norms : as `warriner_norms` gives them, words x norms;
-    floor : least |R²|. Raises ValueError for shapes that disagree.
+    Parameters
+    ----------
+    biases : DataFrame
+        Cultures × words, positive leans female.
+    gap : (cultures,) array_like
+        Larger is a smaller gap; NaN where not known.
+    norms : DataFrame
+        Words × norms, as `lib.datasets.norms.warriner_norms` gives them.
+    floor : float
+        Least |R²| of a word that is compared.
+    resamples : int
+        Permutations of the gap.
+    rng : Generator or int, optional
+        Of the permutations.
+
+    Raises
+    ------
+    ValueError
+        For shapes that disagree.
+
+    References
+    ----------
     Friedman et al. (2019), Section 4.4; the permutation is ours.
+
+    Examples
+    --------
+    >>> gap = [1.0, 2.0, 3.0, 4.0]
+    >>> biases = pd.DataFrame({"kind": gap, "calm": [1, 2, 2, 4], "cruel": [4, 3, 2, 1]})
+    >>> norms = pd.DataFrame({"valence": [8.0, 7.0, 2.0]}, ["kind", "calm", "cruel"])
+    >>> contrast = contrast_affect(biases, gap, norms, resamples=9, rng=0)
+    >>> contrast.low, contrast.high, contrast.difference
+    (('kind', 'calm'), ('cruel',), {'valence': 5.5})
     """
     rng = np.random.default_rng(rng)
     gap = np.asarray(gap, float)
     r2 = pd.Series(signed_r2(biases.to_numpy(), gap), biases.columns)
-    known = r2.index.isin(norms.index)
-    rated = norms.reindex(r2.index[known])
-    observed = _differences(r2.to_numpy()[known], rated.to_numpy(), floor)
-    values, rows = biases.to_numpy()[:, known], np.flatnonzero(~np.isnan(gap))
-    null = np.empty((resamples, rated.shape[1]))
+    rated = r2.index.isin(norms.index)
+    ratings = norms.reindex(r2.index[rated])
+    observed = _differences(r2.to_numpy()[rated], ratings.to_numpy(), floor)
+    leans, known = biases.to_numpy()[:, rated], np.flatnonzero(~np.isnan(gap))
+    null = np.empty((resamples, ratings.shape[1]))
     for number in range(resamples):
-        shuffled = gap.copy()
-        shuffled[rows] = gap[rng.permutation(rows)]
-        null[number] = _differences(signed_r2(values, shuffled), rated.to_numpy(), floor)
-    low, high = (tuple(r2.index[known & (sign * r2 > floor)]) for sign in (1, -1))
+        permuted = gap.copy()
+        permuted[known] = gap[rng.permutation(known)]
+        null[number] = _differences(signed_r2(leans, permuted), ratings.to_numpy(), floor)
+    low, high = (tuple(r2.index[rated & (sign * r2 > floor)]) for sign in (1, -1))
+    groups = ratings.loc[list(low)], ratings.loc[list(high)]
+    enough = min(len(low), len(high)) > 1
+    t_p = (
+        stats.ttest_ind(*groups, equal_var=False).pvalue
+        if enough
+        else np.full(len(observed), np.nan)
+    )
+    p_values = map(_p_value, observed, null.T)
     return AffectContrast(
         r2,
         low,
         high,
-        tuple(r2.index[~known & (r2.abs() > floor)]),
-        dict(zip(rated, observed.tolist())),
-        {
-            name: float(
-                stats.ttest_ind(
-                    rated.loc[list(low), name], rated.loc[list(high), name], equal_var=False
-                ).pvalue
-            )
-            if min(len(low), len(high)) > 1
-            else float("nan")
-            for name in rated
-        },
-        {name: _p_value(observed[number], null[:, number]) for number, name in enumerate(rated)},
+        tuple(r2.index[~rated & (r2.abs() > floor)]),
+        dict(zip(ratings, observed.tolist())),
+        dict(zip(ratings, map(float, t_p))),
+        dict(zip(ratings, p_values)),
     )
 
 
-def _differences(r2: NDArray, rated: NDArray, floor: float) -> NDArray:
+def _differences(r2: NDArray, ratings: NDArray, floor: float) -> NDArray:
     low, high = r2 > floor, r2 < -floor
     if not low.any() or not high.any():
-        return np.full(rated.shape[1], np.nan)
-    return rated[low].mean(axis=0) - rated[high].mean(axis=0)
+        return np.full(ratings.shape[1], np.nan)
+    return ratings[low].mean(axis=0) - ratings[high].mean(axis=0)
 
 
 def _p_value(observed: float, null: NDArray) -> float:
+    if np.isnan(observed):
+        return float("nan")
     null = null[~np.isnan(null)]
-    return (
-        float("nan")
-        if np.isnan(observed)
-        else float((1 + (np.abs(null) >= abs(observed)).sum()) / (1 + len(null)))
-    )
+    return float((1 + (np.abs(null) >= abs(observed)).sum()) / (1 + len(null)))

@@ -1,16 +1,16 @@
-"""Files of messages with a place, read some thousand rows at a time: CSV, JSON lines and parquet, the first two also as .gz.
+"""Files of messages with a place, read some thousand rows at a time: CSV, JSON lines and parquet.
 
-What cannot be read is counted and left out; a file that lacks a column is an error. Text is UTF-8 (or UTF-16 with its mark);
-bytes that are neither are taken for Windows-1252, which is what mixed files mostly hold.
+The first two may be packed as .gz. What cannot be read is counted and left out; a file that lacks a column
+is an error. Text is UTF-8 (or UTF-16 with its mark); bytes that are no UTF-8 are taken for Windows-1252,
+which is what mixed files mostly hold.
 """
-
-from __future__ import annotations
 
 import codecs
 import csv
 import gzip
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 BATCH = 4096
-LONGEST_FIELD = 2**17  # characters; a CSV field beyond it has lost a quotation mark
+LONGEST_FIELD = (
+    2**17
+)  # characters, the csv module's own limit; a longer field has lost a quotation mark
 SUFFIXES = {
     ".csv": "csv",
     ".tsv": "csv",
@@ -28,21 +30,41 @@ SUFFIXES = {
     ".json": "json",
     ".parquet": "parquet",
 }
+NOT_UTF8 = re.compile("[\udc80-\udcff]+")  # as the decoder's "surrogateescape" passes such bytes on
 
 Batch = tuple[list[str], list[str]]  # texts and places
 Progress = Callable[[int, float], None]  # rows read, share of the file
+Row = tuple[str, str, str | None]  # text, place, language
 
 
 @dataclass
-class Records:
+class Messages:
     """The rows of one file as batches of texts and places; iterate once.
 
-    text, place : names of columns (in JSON a dot goes inside: "user.location"); language : the column of a language code,
-    of which only `wanted` is kept; progress : told how far the reading is.
-    counts : rows, malformed (no row of the table), repeated_headers, other_language, repaired (stretches of bytes that were
-    no UTF-8); filled while reading.
-    Raises ValueError for a column that is missing or there twice, for a format that is not read, and for parquet without
-    the library pyarrow.
+    Parameters
+    ----------
+    path : Path
+        Its suffix says the format (`SUFFIXES`).
+    text, place : str
+        Names of columns (in JSON a dot goes inside: "user.location").
+    language : str, optional
+        The column of a language code, of which only `wanted` is kept.
+    wanted : str
+        That code, in small letters.
+    progress : callable, optional
+        Told how far the reading is.
+
+    Attributes
+    ----------
+    counts : Counter
+        rows, malformed (no row of the table), repeated_headers, other_language, repaired (stretches of bytes
+        that were no UTF-8), of this file alone; filled while reading.
+
+    Raises
+    ------
+    ValueError
+        For a column that is missing or there twice, for a format that is not read, and for parquet without
+        the library pyarrow.
     """
 
     path: Path
@@ -51,22 +73,12 @@ class Records:
     language: str | None = None
     wanted: str = "en"
     progress: Progress | None = None
-    counts: Counter = field(default_factory=Counter)
+    counts: Counter = field(default_factory=Counter, init=False)
 
     def __iter__(self) -> Iterator[Batch]:
-        self.path = Path(self.path)
-        kind = SUFFIXES.get(
-            self.path.with_suffix("").suffix if self.path.suffix == ".gz" else self.path.suffix
-        )
-        if kind is None:
-            raise ValueError(
-                f"{self.path}: expected a name that ends in {', '.join(SUFFIXES)}, with or without .gz; rename "
-                "the file, or convert it to one of these"
-            )
-        rows = {"csv": self._csv, "json": self._json, "parquet": self._parquet}[kind]()
         texts: list[str] = []
         places: list[str] = []
-        for text, place, language in rows:
+        for text, place, language in self._rows():
             self.counts["rows"] += 1
             if language is not None and language.strip().lower() != self.wanted:
                 self.counts["other_language"] += 1
@@ -81,50 +93,60 @@ class Records:
 
     @property
     def _columns(self) -> list[str]:
-        return [self.text, self.place] + ([self.language] if self.language else [])
+        return [name for name in (self.text, self.place, self.language) if name]
 
-    def _csv(self) -> Iterator[tuple[str, str, str | None]]:
-        csv.field_size_limit(LONGEST_FIELD)
+    def _rows(self) -> Iterator[Row]:
+        name = Path(self.path.stem if self.path.suffix == ".gz" else self.path)
+        kind = SUFFIXES.get(name.suffix)
+        if kind is None:
+            raise ValueError(
+                f"{self.path}: expected a name that ends in {', '.join(SUFFIXES)}, "
+                "with or without .gz; rename the file, or convert it to one of these"
+            )
+        return {"csv": self._csv, "json": self._json, "parquet": self._parquet}[kind]()
+
+    def _csv(self) -> Iterator[Row]:
         with self._lines() as lines:
-            first = next(lines, "")
-            reader, header = self._header(first, lines)
-            at = [self._position(column, header) for column in self._columns]
-            t, p, q = at[0], at[1], at[2] if self.language else None
-            width, begun = max(at) + 1, 0
+            reader, header = self._header(next(lines, ""), lines)
+            positions = [self._position(column, header) for column in self._columns]
+            text, place = positions[:2]
+            language = positions[2] if self.language else None
+            width, read_to = max(positions) + 1, 0
             while True:
                 try:
                     for row in reader:
                         if row == header:
                             self.counts.update(rows=1, repeated_headers=1)
                         elif len(row) >= width:
-                            yield row[t], row[p], row[q] if q is not None else None
+                            yield row[text], row[place], row[language] if self.language else None
                         elif row:
-                            self._malformed()
-                        begun = reader.line_num
+                            self._count_malformed()
+                        read_to = reader.line_num
                     return
                 except csv.Error:
-                    self._malformed(reader.line_num - begun)
+                    self._count_malformed(reader.line_num - read_to)
 
     def _header(self, first: str, lines: Iterator[str]) -> tuple[Iterator[list[str]], list[str]]:
         """A reader of the rows after the header, and the header, cut by the mark that gives the wanted columns."""
-        candidates = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",\t;|"}
+        headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",\t;|"}
         mark = max(
-            candidates, key=lambda mark: sum(column in candidates[mark] for column in self._columns)
+            headers, key=lambda mark: sum(column in headers[mark] for column in self._columns)
         )
-        return csv.reader(lines, delimiter=mark), candidates[mark]
+        return csv.reader(lines, delimiter=mark), headers[mark]
 
     def _position(self, column: str, header: list[str]) -> int:
         if header.count(column) == 1:
             return header.index(column)
         what = "has no column" if column not in header else "has more than one column"
         raise ValueError(
-            f"{self.path}: {what} {column!r}; expected it once among {', '.join(map(repr, header))}. Name "
-            "another with --text-column, --place-column or --language-column."
+            f"{self.path}: {what} {column!r}; expected it once among "
+            f"{', '.join(map(repr, header))}. Name another with --text-column, --place-column or "
+            "--language-column."
         )
 
-    def _json(self) -> Iterator[tuple[str, str, str | None]]:
+    def _json(self) -> Iterator[Row]:
         paths = [column.split(".") for column in self._columns]
-        seen = False
+        has_text = False
         with self._lines() as lines:
             for line in lines:
                 if line.isspace():
@@ -132,18 +154,17 @@ class Records:
                 try:
                     values = [_inside(json.loads(line), path) for path in paths]
                 except ValueError:
-                    self._malformed()
+                    self._count_malformed()
                     continue
-                seen = seen or values[0] is not None
-                text, place, *language = ("" if value is None else str(value) for value in values)
-                yield text, place, language[0] if language else None
-        if not seen and self.counts["rows"]:
+                has_text = has_text or values[0] is not None
+                yield _as_row(values)
+        if not has_text and self.counts["rows"]:
             raise ValueError(
-                f"{self.path}: no record has {self.text!r}; name the field of the text with --text-column, and "
-                "put a dot where it lies inside another (user.location)"
+                f"{self.path}: no record has {self.text!r}; name the field of the text with "
+                "--text-column, and put a dot where it lies inside another (user.location)"
             )
 
-    def _parquet(self) -> Iterator[tuple[str, str, str | None]]:
+    def _parquet(self) -> Iterator[Row]:
         try:
             from pyarrow.parquet import ParquetFile
         except ImportError as error:
@@ -157,45 +178,46 @@ class Records:
             total = file.metadata.num_rows
             for batch in file.iter_batches(BATCH, columns=self._columns):
                 columns = [batch.column(column).to_pylist() for column in self._columns]
-                for values in zip(*columns):
-                    text, place, *language = (
-                        "" if value is None else str(value) for value in values
-                    )
-                    yield text, place, language[0] if language else None
+                yield from map(_as_row, zip(*columns))
                 if self.progress:
                     self.progress(self.counts["rows"], self.counts["rows"] / total)
 
-    def _malformed(self, lines: int = 1) -> None:
+    def _count_malformed(self, lines: int = 1) -> None:
         self.counts.update(rows=lines, malformed=lines)
 
     @contextmanager
     def _lines(self) -> Iterator[Iterator[str]]:
-        """The lines of a text file, unpacked and decoded; progress is told by the bytes of the file as it lies there."""
+        """The lines of a text file, unpacked and decoded."""
         with self.path.open("rb") as raw:
-            head = raw.read(2)
+            mark = raw.read(2)
             raw.seek(0)
-            packed = self.path.suffix == ".gz"
-            file = gzip.open(raw) if packed else raw  # noqa: SIM115
-            wide = not packed and head in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-            text = io.TextIOWrapper(
-                file, "utf-16" if wide else "utf-8-sig", self._error_handler(), newline=""
-            )
-            yield self._told(text, raw)
+            if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                text = io.TextIOWrapper(raw, "utf-16", "replace", newline="")
+            else:
+                packed = self.path.suffix == ".gz"
+                file = gzip.open(raw) if packed else raw  # noqa: SIM115
+                text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
+            yield self._repaired(text, raw)
 
-    def _told(self, text: io.TextIOWrapper, raw: io.BufferedReader) -> Iterator[str]:
+    def _repaired(self, text: io.TextIOWrapper, raw: io.BufferedReader) -> Iterator[str]:
+        """Lines with Windows-1252 where bytes were no UTF-8; progress is told by the bytes of the file as it lies there."""
         size = max(1, self.path.stat().st_size)
         for number, line in enumerate(text):
             if self.progress and number % BATCH == 0:
                 self.progress(self.counts["rows"], raw.tell() / size)
+            if not line.isascii():
+                line, repaired = NOT_UTF8.subn(_as_windows, line)
+                self.counts["repaired"] += repaired
             yield line
 
-    def _error_handler(self) -> str:
-        def as_windows(error: UnicodeError) -> tuple[str, int]:
-            self.counts["repaired"] += 1
-            return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
 
-        codecs.register_error("cp1252", as_windows)
-        return "cp1252"
+def _as_windows(escaped: re.Match) -> str:
+    return escaped.group().encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+
+
+def _as_row(values: list[object]) -> Row:
+    text, place, *language = ("" if value is None else str(value) for value in values)
+    return text, place, language[0] if language else None
 
 
 def _inside(record: object, path: list[str]) -> object:

@@ -1,16 +1,15 @@
-"""From what people write about where they are to a U.S. state or a country: "Austin, TX", "texas", "GBR", "Lagos, Nigeria".
+"""From what people write about where they are to a U.S. state or a country: "Austin, TX", "texas", "GBR".
 
-Names, postal codes and ISO 3166-1 codes come from data/statistics (us_states.csv, countries.csv). There is no list of
-cities: a place that names neither a state nor a country is unmatched.
+Names, postal codes and ISO 3166-1 codes come from data/statistics (us_states.csv, countries.csv). There is no
+list of cities: a place that names neither a state nor a country is unmatched.
 """
-
-from __future__ import annotations
 
 import re
 import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from lib.checks import one_of
 from lib.datasets.statistics import statistics_table
 
 LEVELS = ("state", "country")
@@ -18,27 +17,36 @@ RULES = ("keep", "drop")
 REMEMBERED = 2**16  # different places whose reading is kept
 LONGEST_NAME = 7  # words
 SHORT = 4  # letters: "Miss" is Mississippi behind a city only
-PEOPLE_TOO = {
-    "chad",
-    "jordan",
-    "jersey",
-    "guinea",
-    "america",
-    "georgia",
-    "virginia",
-}  # not the last word of a phrase
+PEOPLE_TOO = {  # not the last word of a phrase
+    *("chad", "jordan", "jersey", "guinea", "america", "georgia", "virginia")
+}
 BETWEEN_PARTS = re.compile(r"[,/|;()•·–—\n]| - ")
 
 
 class Reading(NamedTuple):
-    """How a place was read: the code of its culture (None where there is none) and "matched", "ambiguous" or "unmatched"."""
+    """How a place was read.
+
+    Attributes
+    ----------
+    code : str or None
+        The code of its culture; None where there is none.
+    status : str
+        "matched", "ambiguous" or "unmatched".
+    """
 
     code: str | None
     status: str
 
 
 class Names(NamedTuple):
-    """Normalised names -> code; abbreviations of states, which count behind a city only; codes that stand for the same."""
+    """What the rows of a table are called.
+
+    Attributes
+    ----------
+    names, abbreviations, codes : dict of str to str
+        Normalised name -> code; abbreviations of states, which count behind a city only; codes that stand for
+        the same.
+    """
 
     names: dict[str, str]
     abbreviations: dict[str, str]
@@ -48,17 +56,31 @@ class Names(NamedTuple):
 class Places:
     """Reads places as U.S. states (postal codes, D.C. included) or as countries (ISO 3166-1 alpha-3).
 
-    level : "state" or "country";
-    ambiguous : what to do with what is a state's and a country's ("Georgia", "CA", "Berlin, DE"). "keep" takes a name or
-    code that stands alone for one of this level, and one behind a city for a state ("Los Angeles, CA"); "drop" leaves such
-    places out. "Atlanta, Georgia, USA" is not ambiguous.
-    Raises ValueError for another level or rule.
+    Parameters
+    ----------
+    level : str
+        "state" or "country".
+    ambiguous : str
+        What to do with what is a state's and a country's ("Georgia", "CA", "Berlin, DE"). "keep" takes a name
+        or code that stands alone for one of this level, and one behind a city for a state ("Los Angeles,
+        CA"); "drop" leaves such places out. "Atlanta, Georgia, USA" is not ambiguous.
+
+    Raises
+    ------
+    ValueError
+        For another level or rule.
+
+    Examples
+    --------
+    >>> Places("state").read("Austin, TX")
+    Reading(code='TX', status='matched')
+    >>> Places("country").read("Lagos, Nigeria").code
+    'NGA'
     """
 
     def __init__(self, level: str = "state", ambiguous: str = "keep"):
-        for name, value, legal in (("level", level, LEVELS), ("ambiguous", ambiguous, RULES)):
-            if value not in legal:
-                raise ValueError(f"{name}: expected {' or '.join(map(repr, legal))}, got {value!r}")
+        one_of("level", level, LEVELS)
+        one_of("ambiguous", ambiguous, RULES)
         self.level, self.ambiguous = level, ambiguous
         self._remembered = lru_cache(maxsize=REMEMBERED)(self._read)
 
@@ -71,18 +93,28 @@ class Places:
         ambiguous = state is not None and country not in (None, "USA")
         if ambiguous and self.ambiguous == "drop":
             return Reading(None, "ambiguous")
-        if self.level == "country":
-            state, country = None, country if alone or not ambiguous else "USA"
-        code = state if self.level == "state" else country
-        return Reading(
-            code, "unmatched" if code is None else "ambiguous" if ambiguous else "matched"
-        )
+        code = country if self.level == "country" else state
+        if self.level == "country" and ambiguous and not alone:
+            code = "USA"
+        if code is None:
+            return Reading(None, "unmatched")
+        return Reading(code, "ambiguous" if ambiguous else "matched")
 
 
 def find(place: str) -> tuple[str | None, str | None, bool]:
     """The U.S. state and the country that a place may name, and whether the name stands alone.
 
-    Both are given where both are possible; for a certain state the country is "USA".
+    Returns
+    -------
+    (str or None, str or None, bool)
+        Both codes where both are possible; for a certain state the country is "USA".
+
+    Examples
+    --------
+    >>> find("Georgia")
+    ('GA', 'GEO', True)
+    >>> find("Atlanta, Georgia, USA")
+    ('GA', 'USA', False)
     """
     parts = [part for part in map(normalise, BETWEEN_PARTS.split(place)) if part]
     in_usa = False
@@ -97,13 +129,16 @@ def find(place: str) -> tuple[str | None, str | None, bool]:
 
 
 def normalise(text: str) -> str:
-    """Without accents, signs and numbers, one space between words; the case stays."""
-    text = "".join(
-        c
-        for c in unicodedata.normalize("NFKD", text.replace("’", "'"))
-        if not unicodedata.combining(c)
-    )
-    return " ".join(word for word in re.sub(r"[^\w']|_", " ", text).split() if not word.isdigit())
+    """Without accents, signs and numbers, one space between words; the case stays.
+
+    Examples
+    --------
+    >>> normalise("Córdoba (Spain) 24")
+    'Cordoba Spain'
+    """
+    apart = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return " ".join(word for word in re.sub(r"[^\w']|_", " ", plain).split() if not word.isdigit())
 
 
 def _match(part: str, behind_city: bool) -> tuple[str | None, str | None]:
@@ -127,12 +162,12 @@ def _match(part: str, behind_city: bool) -> tuple[str | None, str | None]:
 @lru_cache(maxsize=2)
 def _names(table: str) -> Names:
     rows = statistics_table(table).reset_index()
-    found = Names({}, {}, dict(zip(rows.code, rows.code)))
+    called = Names({}, {}, dict(zip(rows.code, rows.code)))
     if "iso2" in rows:
-        found.codes.update(zip(rows.iso2, rows.code))
+        called.codes.update(zip(rows.iso2, rows.code))
     for row in rows.itertuples():
         for name in filter(None, (row.name, *row.other_names.split("; "))):
             key = normalise(name).casefold()
             short = name != row.name and len(key) <= SHORT and table == "us_states"
-            (found.abbreviations if short else found.names).setdefault(key, row.code)
-    return found
+            (called.abbreviations if short else called.names).setdefault(key, row.code)
+    return called

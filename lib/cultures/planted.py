@@ -1,11 +1,9 @@
-"""Text whose associations are known: messages of invented words in which themes stand with female or male words as told.
+"""Text whose associations are known: messages of invented words in which themes stand with female or male words.
 
-Each culture has log odds for each theme: those of a female over a male context when a word of the theme is said. They follow
-a gap statistic with a chosen strength, and noise comes on top. What comes out is real enough for a whole pipeline: a Zipfian
-vocabulary, topics, messages with places.
+Each culture has log odds for each theme: those of a female over a male context when a word of the theme is
+said. They follow a gap statistic with a chosen strength, and noise comes on top. What comes out is real enough
+for a whole pipeline: a Zipfian vocabulary, topics, messages with places.
 """
-
-from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from lib.cultures.regression import signed_r2
+from lib.files import new_file
 
 LENGTH = 12  # words in a message
 SHIFT = 2.7  # of Zipf and Mandelbrot's law
@@ -26,9 +25,26 @@ SHIFT = 2.7  # of Zipf and Mandelbrot's law
 
 @dataclass(frozen=True)
 class Plan:
-    """How text is made. strength : change of the log odds for one standard deviation of the gap; noise : standard deviation
-    of what a culture adds; spread : of what a word adds, the same in all cultures; themed, gendered : shares of messages
-    with a theme word, and of the others with a female or male word; on_topic : share of words from the message's topic.
+    """How text is made.
+
+    Parameters
+    ----------
+    strength : float
+        Change of the log odds for one standard deviation of the gap.
+    noise : float
+        Standard deviation of what a culture adds.
+    spread : float
+        Standard deviation of what a word adds, the same in all cultures.
+    tokens : int
+        Words for each culture.
+    types, topics : int
+        Invented words, and the topics they are dealt to.
+    themed : float
+        Share of messages with a theme word.
+    gendered : float
+        Share of the other messages with a female or male word.
+    on_topic : float
+        Share of words from the message's topic.
     """
 
     strength: float = 0.5
@@ -46,8 +62,16 @@ class Plan:
 class PlantedText:
     """Messages of cultures and what was planted in them.
 
-    words : the vocabulary; numbers : culture -> (messages, 12) places in it; log_odds : cultures x themes, female over male;
-    gaps : cultures x themes, the standardised statistic a theme follows (NaN for a theme that follows none).
+    Attributes
+    ----------
+    words : tuple of str
+        The vocabulary: female words, male words, theme words, invented ones.
+    numbers : dict of str to (messages, 12) array of int32
+        Culture -> places in the vocabulary.
+    log_odds : DataFrame
+        Cultures × themes, female over male.
+    gaps : DataFrame
+        Cultures × themes, the standardised statistic a theme follows; NaN for a theme that follows none.
     """
 
     words: tuple[str, ...]
@@ -62,25 +86,32 @@ class PlantedText:
     @property
     def planted_r2(self) -> pd.Series:
         """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN where it follows none."""
-        followed = [theme for theme in self.gaps if self.gaps[theme].notna().any()]
-        found = {
-            theme: float(signed_r2(self.log_odds[theme], self.gaps[theme])) for theme in followed
+        r2 = {
+            theme: float(signed_r2(self.log_odds[theme], gap))
+            for theme, gap in self.gaps.items()
+            if gap.notna().any()
         }
-        return pd.Series(found, dtype=float).reindex(self.gaps.columns)
+        return pd.Series(r2, dtype=float).reindex(self.gaps.columns)
 
     def write_csv(
-        self, path: Path | str, columns: tuple[str, str] = ("body", "where"), rng=None
+        self,
+        path: Path | str,
+        columns: tuple[str, str] = ("body", "where"),
+        rng: np.random.Generator | int | None = None,
     ) -> Path:
         """All messages in a random order with their culture's code, as a file that `lib.cultures` reads."""
-        order = [
+        places = [
             (culture, row) for culture, rows in self.numbers.items() for row in range(len(rows))
         ]
         words = np.array(self.words, dtype=object)
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
+        with (
+            new_file(Path(path)) as part,
+            part.open("w", newline="", encoding="utf-8") as file,
+        ):
             writer = csv.writer(file)
             writer.writerow(columns)
-            for place in np.random.default_rng(rng).permutation(len(order)):
-                culture, row = order[place]
+            for place in np.random.default_rng(rng).permutation(len(places)):
+                culture, row = places[place]
                 writer.writerow((" ".join(words[self.numbers[culture][row]]), culture))
         return Path(path)
 
@@ -92,14 +123,41 @@ def plant(
     female: Sequence[str],
     male: Sequence[str],
     plan: Plan = Plan(),
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> PlantedText:
     """Text for each culture of a gap table.
 
-    gaps : index of cultures, columns of statistics without NaN; themes : name -> words; follow : theme -> the column it
-    follows, "-column" for the opposite direction, None (or absent) for a theme that follows nothing;
-    female, male : words that make a context.
-    Raises ValueError for a column that is not there or has NaN, and for a word that is in two lists.
+    Parameters
+    ----------
+    gaps : DataFrame
+        Cultures × statistics.
+    themes : dict of str to sequence of str
+        Name -> words.
+    follow : dict of str to str or None
+        Theme -> the column it follows, "-column" for the opposite direction, None (or absent) for a theme that
+        follows nothing.
+    female, male : sequence of str
+        Words that make a context.
+    plan : Plan
+        How much text, and of what kind.
+    rng : Generator or int, optional
+        Of all that is drawn.
+
+    Raises
+    ------
+    ValueError
+        For a column that is not there or has NaN, and for a word that is in two lists.
+
+    Examples
+    --------
+    >>> gaps = pd.DataFrame({"wages": [0.7, 0.8, 0.9]}, index=["TX", "OH", "NY"])
+    >>> plan = Plan(tokens=1200, types=50, noise=0)
+    >>> text = plant(gaps, {"threat": ["danger"]}, {"threat": "-wages"}, ["she"], ["he"], plan, rng=0)
+    >>> text.planted_r2.round(3)
+    threat   -1.0
+    dtype: float64
+    >>> len(text.texts("TX"))
+    100
     """
     _check(gaps, themes, follow, female, male)
     rng = np.random.default_rng(rng)
@@ -109,13 +167,9 @@ def plant(
     noise = plan.noise * rng.standard_normal(standard.shape)
     signs = [-1 if (follow.get(theme) or "").startswith("-") else 1 for theme in themes]
     log_odds = plan.strength * standard.fillna(0.0) * signs + noise
-    said = [word for words in themes.values() for word in words]
-    words = (*female, *male, *said, *(f"w{number:05d}" for number in range(plan.types)))
-    source = _Source(
-        words, len(female), len(male), [len(words) for words in themes.values()], plan, rng
-    )
+    source = _MessageSource(female, male, themes, plan, rng)
     numbers = {culture: source.messages(log_odds.loc[culture].to_numpy()) for culture in gaps.index}
-    return PlantedText(words, numbers, log_odds, standard)
+    return PlantedText(source.words, numbers, log_odds, standard)
 
 
 def _standardised(gaps: pd.DataFrame, column: str | None) -> pd.Series:
@@ -133,27 +187,33 @@ def _check(gaps, themes, follow, female, male) -> None:
                 f"follow: expected a theme of {', '.join(themes)} and a column without gaps of "
                 f"{', '.join(gaps.columns)}, got {theme!r} -> {column!r}"
             )
-    said = [*female, *male, *(word for words in themes.values() for word in words)]
-    twice = sorted({word for word in said if said.count(word) > 1})
-    if twice:
+    words = [*female, *male, *(word for listed in themes.values() for word in listed)]
+    if twice := sorted({word for word in words if words.count(word) > 1}):
         raise ValueError(
             f"expected each word in one list, got {', '.join(twice)} in two; take them out of one"
         )
 
 
-class _Source:
+class _MessageSource:
     """Draws messages: invented words by topic, then female or male words and a theme word in places of their own."""
 
     def __init__(
-        self, words: Sequence[str], female: int, male: int, themes: Sequence[int], plan: Plan, rng
+        self,
+        female: Sequence[str],
+        male: Sequence[str],
+        themes: Mapping[str, Sequence[str]],
+        plan: Plan,
+        rng: np.random.Generator,
     ):
         self.plan, self.rng = plan, rng
-        self.female, self.male = np.arange(female), female + np.arange(male)
-        starts = female + male + np.concatenate(([0], np.cumsum(themes)))
-        self.themes = [np.arange(start, stop) for start, stop in pairwise(starts)]
-        self.offsets = plan.spread * rng.standard_normal(starts[-1])
-        fillers = np.arange(starts[-1], len(words))
-        frequency = 1 / (np.arange(plan.types) + SHIFT)
+        lists = [female, male, *themes.values()]
+        invented = [f"w{number:05d}" for number in range(plan.types)]
+        self.words = tuple(word for listed in (*lists, invented) for word in listed)
+        ends = np.cumsum([0, *map(len, lists)])
+        self.female, self.male, *self.themes = (np.arange(*span) for span in pairwise(ends))
+        self.offsets = plan.spread * rng.standard_normal(ends[-1])
+        fillers = np.arange(ends[-1], len(self.words))
+        frequency = _zipfian(plan.types)
         topics = min(plan.topics, plan.types)
         topic = rng.permutation(plan.types) % topics
         self.pools = [(fillers, _cumulated(frequency))]
@@ -165,41 +225,44 @@ class _Source:
         """Messages of one culture, (tokens / 12, 12)."""
         plan, rng = self.plan, self.rng
         count = -(-plan.tokens // LENGTH)
-        found = self._fillers(count)
+        messages = self._fillers(count)
         themed = rng.random(count) < plan.themed
         theme = rng.integers(len(self.themes), size=count)
-        said = np.choose(theme, [rng.choice(words, size=count) for words in self.themes])
-        odds = np.where(themed, log_odds[theme] + self.offsets[said], 0.0)
+        theme_word = np.choose(theme, [rng.choice(words, size=count) for words in self.themes])
+        odds = np.where(themed, log_odds[theme] + self.offsets[theme_word], 0.0)
         is_female = rng.random(count) < expit(odds)
         gendered = themed | (rng.random(count) < plan.gendered)
         places = rng.random((count, LENGTH)).argsort(axis=1)[:, :3]
         rows = np.arange(count)
         for column in (0, 1):
             person = np.where(
-                is_female, self._drawn(self.female, count), self._drawn(self.male, count)
+                is_female, self._frequent(self.female, count), self._frequent(self.male, count)
             )
-            found[rows[gendered], places[gendered, column]] = person[gendered]
-        found[rows[themed], places[themed, 2]] = said[themed]
-        return found
+            messages[rows[gendered], places[gendered, column]] = person[gendered]
+        messages[rows[themed], places[themed, 2]] = theme_word[themed]
+        return messages
 
     def _fillers(self, count: int) -> NDArray[np.int32]:
-        found = self._from_pool(0, (count, LENGTH))
+        messages = self._from_pool(0, (count, LENGTH))
         topic = self.rng.integers(1, len(self.pools), size=count)
         on_topic = self.rng.random((count, LENGTH)) < self.plan.on_topic
         for number in range(1, len(self.pools)):
-            here = on_topic & (topic == number)[:, None]
-            found[here] = self._from_pool(number, int(here.sum()))
-        return found
+            chosen = on_topic & (topic == number)[:, None]
+            messages[chosen] = self._from_pool(number, int(chosen.sum()))
+        return messages
 
-    def _from_pool(self, number: int, size) -> NDArray[np.int32]:
+    def _from_pool(self, number: int, size: int | tuple[int, int]) -> NDArray[np.int32]:
         words, cumulated = self.pools[number]
         return words[np.searchsorted(cumulated, self.rng.random(size))].astype(np.int32)
 
-    def _drawn(self, words: NDArray, count: int) -> NDArray:
+    def _frequent(self, words: NDArray, count: int) -> NDArray:
         """Words of a list, the first the most frequent."""
-        return words[
-            np.searchsorted(_cumulated(1 / (np.arange(len(words)) + SHIFT)), self.rng.random(count))
-        ]
+        cumulated = _cumulated(_zipfian(len(words)))
+        return words[np.searchsorted(cumulated, self.rng.random(count))]
+
+
+def _zipfian(types: int) -> NDArray:
+    return 1 / (np.arange(types) + SHIFT)
 
 
 def _cumulated(frequency: NDArray) -> NDArray:

@@ -1,14 +1,13 @@
-"""Speeches by place, and how words lean in each of them without any training: by their vectors in context on one axis.
+"""How words lean in speeches by place, without any training: by their vectors in context on one axis.
 
-A speech is far too short to train vectors on. An encoder that is the same for all places reads each word in its sentence,
-and the vectors are projected on one female–male axis, built from the female and male words of all speeches together.
+A speech is far too short to train vectors on. An encoder that is the same for all places reads each word in its
+sentence, and the vectors are projected on one female–male axis, built from the female and male words of all
+speeches together.
 
     speeches = read_speeches("governors_2019")
-    found = project_speeches(ContextEncoder(), speeches["text"], themes, female, male, rng=0)
-    found.biases(themes["criminal"])        # places x words
+    projected = project_speeches(ContextEncoder(), speeches["text"], themes, female, male, rng=0)
+    projected.biases(themes["criminal"])        # places × words
 """
-
-from __future__ import annotations
 
 import re
 from collections import defaultdict
@@ -21,10 +20,17 @@ import pandas as pd
 from lib.language_models.encoder import ContextEncoder, whole_word
 
 LONGEST = 60  # words of a sentence; a longer one is cut
+FEWEST = 5  # places that a word, or occurrences that a place, must have
 
 
 def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
-    """The sentences of a text, one of more than `longest` words cut into pieces."""
+    """The sentences of a text, one of more than `longest` words cut into pieces.
+
+    Examples
+    --------
+    >>> sentences_of("We met. All agreed that it was late", longest=4)
+    ['We met.', 'All agreed that it', 'was late']
+    """
     whole = (sentence.split() for sentence in re.split(r"(?<=[.!?])\s+|\n+", text))
     return [
         " ".join(words[start : start + longest])
@@ -37,8 +43,15 @@ def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
 class SpeechBiases:
     """Words of speeches on a female–male axis.
 
-    occurrences : columns place, word, projection, near (1 where the sentence also holds a female word and no male one, -1
-    the other way round, 0 otherwise); places : codes in order; axis : occurrences of female and of male words it stands on.
+    Attributes
+    ----------
+    occurrences : DataFrame
+        `place`, `word`, `projection` (positive leans female), `near` (1 where the sentence also holds a female
+        word and no male one, -1 the other way round, 0 otherwise).
+    places : tuple of str
+        Codes in order.
+    axis : (int, int)
+        Occurrences of female and of male words it stands on.
     """
 
     occurrences: pd.DataFrame = field(repr=False)
@@ -46,52 +59,67 @@ class SpeechBiases:
     axis: tuple[int, int]
 
     def deviations(self, words: Sequence[str]) -> pd.DataFrame:
-        """Occurrences of some words with the word's mean over all places taken off, so that places that prefer another
-        word of a theme do not differ by that alone; in the column `bias`, positive leans female."""
-        rows = self.occurrences[self.occurrences["word"].isin(words)]
-        return rows.assign(
-            bias=rows["projection"] - rows.groupby("word")["projection"].transform("mean")
-        )
+        """Occurrences of some words with the word's mean over all places taken off, as `bias`; positive leans female.
 
-    def biases(self, words: Sequence[str], fewest: int = 5) -> pd.DataFrame:
-        """Mean deviation of each word in each place, places x words, NaN where it is not said; words said in fewer than
-        `fewest` places are left out."""
+        So places that prefer another word of a theme do not differ by that alone.
+        """
+        rows = self.occurrences[self.occurrences["word"].isin(words)]
+        means = rows.groupby("word")["projection"].transform("mean")
+        return rows.assign(bias=rows["projection"] - means)
+
+    def biases(self, words: Sequence[str], fewest: int = FEWEST) -> pd.DataFrame:
+        """Mean deviation of each word in each place, places × words.
+
+        NaN where it is not said; words said in fewer than `fewest` places are left out.
+        """
         table = self.deviations(words).pivot_table(
             index="place", columns="word", values="bias", aggfunc="mean"
         )
         table = table.reindex(self.places)
-        return table[
-            [word for word in words if word in table and table[word].notna().sum() >= fewest]
-        ]
+        said = table.notna().sum() >= fewest
+        return table[[word for word in words if word in table and said[word]]]
 
     def intervals(
-        self, words: Sequence[str], resamples: int = 1000, *, fewest: int = 5, rng=None
+        self,
+        words: Sequence[str],
+        resamples: int = 1000,
+        *,
+        fewest: int = FEWEST,
+        rng: np.random.Generator | int | None = None,
     ) -> pd.DataFrame:
-        """Mean deviation over all occurrences in each place that has `fewest` or more: columns value, low, high, n.
+        """Mean deviation over all occurrences in each place that has `fewest` or more.
 
-        low, high : percentile bootstrap of 95 % over the occurrences of the place. That says how much of a place's value is
-        the luck of what was said, nothing about other speeches or speakers.
+        Returns
+        -------
+        DataFrame
+            `value`, `low`, `high`, `n` by place: a percentile bootstrap of 95 % over the occurrences of the
+            place. That says how much of a place's value is the luck of what was said, nothing about other
+            speeches or speakers.
         """
-        rng, found = np.random.default_rng(rng), {}
+        rng, rows = np.random.default_rng(rng), {}
         for place, values in self.deviations(words).groupby("place")["bias"]:
-            if len(values) >= fewest:
-                drawn = values.to_numpy()[
-                    rng.integers(len(values), size=(resamples, len(values)))
-                ].mean(axis=1)
-                found[place] = values.mean(), *np.quantile(drawn, [0.025, 0.975]), len(values)
-        table = pd.DataFrame.from_dict(found, orient="index", columns=["value", "low", "high", "n"])
+            n = len(values)
+            if n >= fewest:
+                means = values.to_numpy()[rng.integers(n, size=(resamples, n))].mean(axis=1)
+                rows[place] = values.mean(), *np.quantile(means, [0.025, 0.975]), n
+        table = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high", "n"])
         return table.reindex([place for place in self.places if place in table.index])
 
-    def halves(self, words: Sequence[str], repetitions: int = 50, rng=None) -> float:
+    def halves(
+        self,
+        words: Sequence[str],
+        repetitions: int = 50,
+        rng: np.random.Generator | int | None = None,
+    ) -> float:
         """Correlation over places between two random halves of each place's occurrences, mean of the repetitions."""
         rng, rows = np.random.default_rng(rng), self.deviations(words)
-        found = []
+        correlations = []
         for _ in range(repetitions):
             order = rows.assign(half=rng.permutation(len(rows))).sort_values("half")
             half = order.groupby("place").cumcount() % 2
             both = order.groupby(["place", half])["bias"].mean().unstack().dropna()
-            found.append(both[0].corr(both[1]) if len(both) > 2 else np.nan)
-        return float(np.mean(found))
+            correlations.append(both[0].corr(both[1]) if len(both) > 2 else np.nan)
+        return float(np.mean(correlations))
 
 
 def project_speeches(
@@ -102,29 +130,47 @@ def project_speeches(
     male: Sequence[str],
     *,
     most: int = 10,
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> SpeechBiases:
     """Project every theme word where it occurs on the female–male axis of all the texts together.
 
-    texts : place -> text; themes : name -> words; female, male : words of the two poles; most : sentences read of a word in
-    a place, drawn at random. The axis goes from the mean of the male words to that of the female ones (each word the mean of
-    its occurrences, pooled over places) and has length 1; words that do not occur are left out.
-    Raises ValueError when no female or no male word occurs.
+    The axis goes from the mean of the male words to that of the female ones (each word the mean of its
+    occurrences, pooled over places) and has length 1; words that do not occur are left out.
+
+    Parameters
+    ----------
+    encoder : ContextEncoder
+        Reads the sentences.
+    texts : dict of str to str
+        Place -> text.
+    themes : dict of str to sequence of str
+        Name -> words.
+    female, male : sequence of str
+        Words of the two poles.
+    most : int
+        Sentences read of a word in a place, drawn at random.
+    rng : Generator or int, optional
+        Of that draw.
+
+    Raises
+    ------
+    ValueError
+        When no female or no male word occurs.
+
+    References
+    ----------
     Friedman et al. (2019), equation 1, with vectors in context instead of trained ones.
     """
     rng, sentences, places = np.random.default_rng(rng), [], []
-    wanted = list(
-        dict.fromkeys([*female, *male, *(word for words in themes.values() for word in words)])
-    )
+    theme_words = [word for words in themes.values() for word in words]
+    all_words = list(dict.fromkeys([*female, *male, *theme_words]))
     for place, text in texts.items():
-        kept = _drawn(sentences_of(text), wanted, most, rng)
+        kept = _sample(sentences_of(text), all_words, most, rng)
         sentences += kept
         places += [place] * len(kept)
-    seen = encoder.occurrences(sentences, wanted)
+    seen = encoder.occurrences(sentences, all_words)
     words = np.array(seen.words)
-    poles = [_mean_of_words(seen.vectors, words, side) for side in (female, male)]
-    axis = poles[0] - poles[1]
-    said = np.isin(words, [word for one in themes.values() for word in one])
+    axis = np.subtract(*(_mean_of_words(seen.vectors, words, side) for side in (female, male)))
     near = np.array([_side(sentence, female, male) for sentence in sentences])[seen.sentences]
     table = pd.DataFrame(
         {
@@ -134,11 +180,14 @@ def project_speeches(
             "projection": seen.vectors @ (axis / np.linalg.norm(axis)),
         }
     )
+    of_themes = table[table["word"].isin(theme_words)].reset_index(drop=True)
     counts = tuple(int(np.isin(words, list(side)).sum()) for side in (female, male))
-    return SpeechBiases(table[said].reset_index(drop=True), tuple(texts.keys()), counts)
+    return SpeechBiases(of_themes, tuple(texts.keys()), counts)
 
 
-def _drawn(sentences: Sequence[str], words: Sequence[str], most: int, rng) -> list[str]:
+def _sample(
+    sentences: Sequence[str], words: Sequence[str], most: int, rng: np.random.Generator
+) -> list[str]:
     """Sentences with up to `most` of each word, in their order."""
     pattern, holding = whole_word(words), defaultdict(list)
     for number, sentence in enumerate(sentences):
@@ -158,5 +207,5 @@ def _mean_of_words(vectors: np.ndarray, words: np.ndarray, side: Sequence[str]) 
 
 
 def _side(sentence: str, female: Sequence[str], male: Sequence[str]) -> int:
-    held = set(re.findall(r"\w+", sentence.casefold()))
-    return int(bool(held & set(female))) - int(bool(held & set(male)))
+    said = set(re.findall(r"\w+", sentence.casefold()))
+    return int(bool(said & set(female))) - int(bool(said & set(male)))

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.datasets.corpora import corpora, tokens
+from lib.embeddings.training import train_vectors
 from lib.lexicons import base_pairs, load_lexicon, pair_list, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
@@ -100,14 +101,13 @@ def train(
     corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int, settings: dict = PLAIN
 ):
     """Word and context vectors of a corpus, two (n, d) arrays in the order of the vocabulary; zeros for words not in it."""
-    from gensim.models import Word2Vec
-
     begun = time.monotonic()
-    model = Word2Vec(corpus, seed=seed, **settings)
-    rows = [model.wv.key_to_index.get(word, -1) for word in vocabulary]
-    found = (np.array(rows) >= 0)[:, None]
+    trained = train_vectors(corpus, seed=seed, **settings)
+    row = {word: number for number, word in enumerate(trained.words)}
+    rows = np.array([row.get(word, -1) for word in vocabulary])
+    known = (rows >= 0)[:, None]
     log.info("trained on %s texts in %.0f s", f"{len(corpus):,}", time.monotonic() - begun)
-    return model.wv.vectors[rows] * found, model.syn1neg[rows] * found
+    return trained.vectors[rows] * known, trained.contexts[rows] * known
 
 
 def counted(

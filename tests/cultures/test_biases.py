@@ -12,9 +12,9 @@ import pandas as pd
 import psutil
 import pytest
 
-from lib.cultures import CultureBiases, usual_lists, word_biases
+from lib.cultures.__main__ import main
+from lib.cultures.biases import CultureBiases, usual_lists, word_biases
 from lib.cultures.planted import Plan, plant
-from lib.cultures.steps import command as main
 from lib.cultures.texts import read_report
 from lib.datasets.statistics import statistics_table
 from lib.embeddings import Embedding
@@ -191,9 +191,7 @@ def test_workers_elsewhere_are_given_whole_names_of_files(tmp_path, planted_file
         def gather(self, results):
             monkeypatch.chdir(planted_file.parent)
 
-    monkeypatch.setattr(
-        "lib.cultures.steps._client", lambda *_: contextlib.nullcontext(Elsewhere())
-    )
+    monkeypatch.setattr("lib.cluster.connect", lambda *_: contextlib.nullcontext(Elsewhere()))
     monkeypatch.chdir(planted_file.parent)
     assert (
         main(
@@ -300,4 +298,6 @@ def test_two_workers_one_of_them_killed_end_with_what_one_process_makes(tmp_path
 
 
 def test_importing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.cultures", ("torch", "gensim", "matplotlib", "distributed")) == []
+    assert (
+        loaded_by("lib.cultures.__main__", ("torch", "gensim", "matplotlib", "distributed")) == []
+    )

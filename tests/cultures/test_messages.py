@@ -1,12 +1,13 @@
 """Reading files of messages: formats, messy rows, what is counted and what is refused."""
 
+import codecs
 import csv
 import gzip
 import json
 
 import pytest
 
-from lib.cultures.messages import BATCH, LONGEST_FIELD, Records
+from lib.cultures.messages import BATCH, LONGEST_FIELD, Messages
 
 ROWS = [
     ("hello there world", "TX"),
@@ -17,9 +18,9 @@ ROWS = [
 
 
 def read(path, **named):
-    records = Records(path, **({"text": "body", "place": "where"} | named))
-    pairs = [pair for texts, places in records for pair in zip(texts, places)]
-    return pairs, records.counts
+    messages = Messages(path, **({"text": "body", "place": "where"} | named))
+    pairs = [pair for texts, places in messages for pair in zip(texts, places)]
+    return pairs, messages.counts
 
 
 def write_csv(path, rows=ROWS, header=("id", "body", "where"), **named):
@@ -100,6 +101,24 @@ def test_messy_rows_are_read_or_counted(tmp_path):
     assert counts["rows"] == len(pairs) + counts["malformed"] + counts["repeated_headers"]
 
 
+def test_two_open_files_count_their_own_and_leave_the_process_as_it_was(tmp_path):
+    limit = csv.field_size_limit()
+    files = []
+    for name, broken in (("a.csv", 3), ("b.csv", 1)):
+        rows = [b"caf\xe9 au lait,TX"] * broken + ["naïve words,TX".encode()] * BATCH
+        (tmp_path / name).write_bytes(b"\n".join([b"body,where", *rows]))
+        files.append(Messages(tmp_path / name, "body", "where"))
+    readers = [iter(messages) for messages in files]
+    firsts = [next(reader) for reader in readers]
+    for reader in readers:
+        list(reader)
+    assert [texts[0] for texts, _ in firsts] == ["café au lait"] * 2
+    assert [messages.counts["repaired"] for messages in files] == [3, 1]
+    assert csv.field_size_limit() == limit
+    with pytest.raises(LookupError):
+        codecs.lookup_error("cp1252")
+
+
 def test_a_lost_quotation_mark_costs_the_lines_it_swallows_and_no_more(tmp_path):
     path = write_csv(tmp_path / "t.csv", [("fine row", "TX")])
     filler = "".join(f"{n},words of a row,TX\n" for n in range(LONGEST_FIELD // 10))
@@ -130,7 +149,7 @@ def test_batches_are_of_one_size_and_progress_goes_up(tmp_path):
     told = []
     path = write_csv(tmp_path / "t.csv", [("some words", "TX")] * (2 * BATCH + 5))
     batches = list(
-        Records(path, "body", "where", progress=lambda rows, share: told.append((rows, share)))
+        Messages(path, "body", "where", progress=lambda rows, share: told.append((rows, share)))
     )
     assert [len(texts) for texts, _ in batches] == [BATCH, BATCH, 5]
     assert told == sorted(told) and 0 < told[-1][1] <= 1

@@ -90,8 +90,8 @@ def test_names_are_compared_without_accents_signs_and_numbers():
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("city",), ["level", "'state' or 'country'", "'city'"]),
-        (("state", "guess"), ["ambiguous", "'keep' or 'drop'", "'guess'"]),
+        (("city",), ["level", "state, country", "'city'"]),
+        (("state", "guess"), ["ambiguous", "keep, drop", "'guess'"]),
     ],
 )
 def test_unknown_levels_and_rules_are_refused(arguments, fragments, refuses):

@@ -168,7 +168,7 @@ def test_detectable_r2_is_found_with_its_power():
 def test_thousands_of_nulls_take_seconds():
     biases, gap = noise(51, 20)
     found = regress(biases, gap, resamples=2000, rng=0)
-    assert found.null.shape == (2000,) and found.p_value > 0.05
+    assert found.p_value > 0.05
 
 
 BIASES, GAP = noise()

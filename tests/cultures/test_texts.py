@@ -6,9 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from lib.cultures import sample as sample_module
 from lib.cultures import texts as culture_texts
+from lib.cultures.sample import CultureText
 from lib.cultures.texts import (
-    CultureText,
     SplitReport,
     Splitting,
     part_folder,
@@ -86,7 +87,7 @@ def test_what_is_there_is_not_done_again_and_what_changed_is(tmp_path, monkeypat
     first = split_file(path, tmp_path / "texts", SPLITTING)
     before = tree(tmp_path / "texts")
     with monkeypatch.context() as patch:
-        patch.setattr(culture_texts, "_split", lambda *_: pytest.fail("done again"))
+        patch.setattr(culture_texts, "clean", lambda *_: pytest.fail("done again"))
         assert split_file(path, tmp_path / "texts", SPLITTING) == first
     write(path, ROWS[:3])
     assert split_file(path, tmp_path / "texts", SPLITTING).rows == 3
@@ -124,7 +125,7 @@ def test_a_sample_has_its_size_its_order_and_depends_on_the_seed_alone(tmp_path,
     assert len(sample) == 100 == CultureText("TX", parts, cap=100).messages
     assert sample == [line for line in everything if line in set(sample)]
     assert sample != list(CultureText("TX", parts, cap=100, seed=2).lines())
-    monkeypatch.setattr(culture_texts, "LINES", 7)
+    monkeypatch.setattr(sample_module, "LINES", 7)
     assert sample == list(CultureText("TX", parts, cap=100, seed=1).lines())
     assert list(CultureText("TX", parts, cap=900).lines()) == everything
 

@@ -9,10 +9,10 @@ import pandas as pd
 
 from lib.datasets.corpora import corpora
 from lib.embeddings import Embedding, load_embedding
+from lib.embeddings.training import BUCKETS
 from lib.files import write_whole
 from lib.training.cards import table
 from lib.training.domains.train import (
-    BUCKETS,
     DOMAINS,
     SHIPPED,
     TESTS,

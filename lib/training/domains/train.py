@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -26,9 +25,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lib.cultures.tasks import stable_hash
+from lib.checks import one_of
 from lib.datasets.corpora import corpora, tokens
-from lib.files import write_whole
+from lib.embeddings.training import train_vectors
+from lib.files import new_file, write_whole
 from lib.lexicons import load_lexicon
 from lib.paths import DATA
 from lib.sources import fetch
@@ -44,7 +44,6 @@ TESTS = {
 }
 ALGORITHMS = ("fasttext-sg", "fasttext-cbow", "sg", "cbow")
 FEWEST_PAIRS = 20
-BUCKETS = 200_000  # for fastText's pieces of words; its own 2 million take gigabytes, and GAP has 54,000 different pieces
 
 log = logging.getLogger("lib")
 
@@ -74,44 +73,34 @@ def sentences(domain: str, lower: bool) -> list[list[str]]:
     return [listed for text in corpora()[domain].texts() if (listed := tokens(text, lower))]
 
 
-def train(settings: Settings, texts: list[list[str]] | None = None) -> tuple[list[str], np.ndarray]:
+def train(
+    settings: Settings, texts: list[list[str]] | None = None
+) -> tuple[tuple[str, ...], np.ndarray]:
     """The words, the most frequent first, and their (n, d) float16 rows; `texts`: other tokens than the domain's.
 
-    Raises ValueError for an unknown algorithm and, as gensim does, when no word is frequent enough.
+    Raises ValueError for an unknown algorithm and when no word is frequent enough.
     """
-    from gensim.models import FastText, Word2Vec
-
-    if settings.algorithm not in ALGORITHMS:
-        raise ValueError(
-            f"algorithm: expected one of {', '.join(ALGORITHMS)}; got {settings.algorithm!r}"
-        )
+    one_of("algorithm", settings.algorithm, ALGORITHMS)
     texts = sentences(settings.domain, settings.lower) if texts is None else texts
-    pieces = settings.algorithm.startswith("fasttext")
-    model = (FastText if pieces else Word2Vec)(
-        sentences=texts,
+    subwords = settings.algorithm.startswith("fasttext")
+    trained = train_vectors(
+        texts,
+        subwords=subwords,
+        min_count=settings.min_count,
+        epochs=settings.epochs,
         sg=int(settings.algorithm.endswith("sg")),
         vector_size=settings.dimensions,
-        alpha=0.05 if pieces else 0.025,
+        alpha=0.05 if subwords else 0.025,
         window=settings.window,
-        epochs=settings.epochs,
-        min_count=settings.min_count,
         seed=settings.seed,
-        workers=1,
-        hashfxn=stable_hash,
-        **({"bucket": BUCKETS} if pieces else {}),
     )
-    return list(model.wv.index_to_key), model.wv.vectors.astype(np.float16)
+    return trained.words, trained.vectors.astype(np.float16)
 
 
-def save(words: list[str], vectors: np.ndarray, path: Path) -> Path:
+def save(words: Sequence[str], vectors: np.ndarray, path: Path) -> Path:
     """Write words and rows as an .npz that `load_embedding` reads, whole or not at all. Returns the path."""
-    part = path.with_name(f".{path.stem}.{os.getpid()}.part.npz")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
+    with new_file(path) as part:
         np.savez_compressed(part, words=np.array(words), vectors=vectors)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 
@@ -211,7 +200,6 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     options = _options().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    logging.getLogger("gensim").setLevel(logging.ERROR)
     domains = DOMAINS if options.domain == "all" else [options.domain]
     if options.multiverse:
         run_all(open_settings(), options.out / "multiverse.csv")

@@ -62,7 +62,7 @@ def test_an_unknown_algorithm_is_refused_before_anything_is_read():
 def test_saved_vectors_are_read_by_the_loader_and_leave_nothing_else(tmp_path, tree):
     words, vectors = train(TINY, TEXTS)
     e = load_embedding(save(words, vectors, tmp_path / "new" / "tiny.npz"), ranked=True)
-    assert list(e.words) == words and np.array_equal(e.vectors, vectors.astype(np.float32))
+    assert tuple(e.words) == words and np.array_equal(e.vectors, vectors.astype(np.float32))
     assert list(tree(tmp_path / "new")) == ["tiny.npz"]
 
 
