@@ -49,7 +49,7 @@ check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, note
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
 	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
-cover: $(VENV)/.book  ## draw the cover figure of the README again
+cover: $(VENV)/.book  ## draw the cover figure of the README again, and write the palette of the style sheet
 	$(VENV)/bin/python -m lib.training.cover
 
 clean:          ## remove what was built and run; keeps .venv and data/

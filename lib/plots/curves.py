@@ -2,80 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots.style import BAND, INK, MARKERS, NEUTRAL, SHADES, STYLE
+from lib.plots import layout, marks
+from lib.plots.style import BAND, DASHES, INK, MARKERS, NEUTRAL, SERIES, WIDTH, themed
 
 
+@themed
 def curves_by_panel(
     panels: Mapping[str, pd.DataFrame], *, x: str, marked: float | None = None
 ) -> Figure:
-    """Small multiples of curves over one number on a logarithmic scale, each named at its end.
+    """Panels of curves over one number on a logarithmic scale, each panel with its own legend.
 
-    panels : title -> index of numbers above 0, a column a curve; x : label of the shared axis; marked : where a dotted
-    line stands. Returns the figure.
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        Title -> index of numbers above 0, a column a curve.
+    x : str
+        Label of the axes.
+    marked : float, optional
+        Where a dotted line stands.
+
+    Examples
+    --------
+    >>> kept = pd.DataFrame({"aperture 2": [0.2, 0.9]}, [1.0, 2.0])
+    >>> curves_by_panel({"share kept": kept}, x="direction").axes[0].get_title(loc="left")
+    'share kept'
     """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, len(panels), figsize=(max(3.3 * len(panels), 5) + 0.6, 3.3), sharex=True
-        )
-        for ax, (title, curves) in zip(np.atleast_1d(axes), panels.items()):
-            for (name, values), line in zip(curves.items(), ("-", "--", ":", "-.", (0, (1, 1)))):
-                ax.plot(
-                    curves.index,
-                    values,
-                    color=INK,
-                    linestyle=line,
-                    marker="o",
-                    markersize=3,
-                    label=name,
-                )
-            if marked:
-                ax.axvline(marked, color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
-            ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+    fig, axes = layout.panel_axes(panels, height=3, width=min(WIDTH, 3 * len(panels) + 2))
+    for ax, curves in zip(axes, panels.values()):
+        _lines(ax, curves, [INK] * len(curves.columns), markers=["o"] * len(curves.columns))
+        if marked:
+            ax.axvline(marked, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
+        ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+        ax.set_xscale("log")
+        if len(curves) <= 8:
+            ax.set_xticks(curves.index)
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.xaxis.set_minor_formatter("")
+        ax.set_xlabel(x)
+        ax.spines["left"].set_visible(True)
+        if len(curves.columns) == 1:
+            ax.get_legend().remove()
+    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
+
+
+@themed
+def recovered_by(
+    panels: Mapping[str, pd.DataFrame],
+    *,
+    x: str,
+    y: str,
+    level: float | None = None,
+    logarithmic: bool = False,
+) -> Figure:
+    """Curves of a recovered value against a number, one a column, with one legend for all panels.
+
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        Title -> index of numbers, a column a curve (one that starts with "random" is drawn grey
+        and dashed).
+    x, y : str
+        Labels of the axes.
+    level : float, optional
+        Where a dotted line stands, such as what was planted.
+    logarithmic : bool
+        Whether the horizontal axis is.
+    """
+    width = min(WIDTH, 3.4 * len(panels) + 1.6)
+    fig, axes = layout.panel_axes(panels, height=3.1, width=width, sharey=True)
+    for ax, curves in zip(axes, panels.values()):
+        random = [str(name).startswith("random") for name in curves]
+        shades = [NEUTRAL if control else shade for control, shade in zip(random, SERIES)]
+        dashes = [DASHES[control] for control in random]
+        _lines(ax, curves, shades, dashes=dashes, markers=MARKERS[: len(random)])
+        if level is not None:
+            ax.axhline(level, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+        ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
+        if logarithmic:
             ax.set_xscale("log")
-            ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            ax.set_title(title, fontsize=10)
-            ax.set_xlabel(x)
-            ax.spines["left"].set_visible(True)
-            if len(curves.columns) > 1:
-                ax.legend(fontsize=8)
-        fig.tight_layout()
-    return fig
+            ax.set_xticks(curves.index)
+            ax.minorticks_off()
+        ax.xaxis.set_major_formatter("{x:,.0f}")
+        ax.set(xlabel=x, ylabel=y)
+        ax.spines["left"].set_visible(ax is axes[0])
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
+@themed
 def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> Figure:
-    """Number of analogies at least so strong, before and after debiasing, a panel a kind of analogy.
+    """Number of analogies at least so strong, before and after debiasing.
 
-    panels : kind -> index of strengths, a column a method, the first "before". Returns the figure. As Ethayarajh, Duvenaud &
-    Hirst (2019), Figure 1.
+    As Ethayarajh, Duvenaud & Hirst (2019), Figure 1.
+
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        Kind of analogy -> index of strengths, a column a method, the first "before".
+    label : str
+        Of the horizontal axes.
     """
-    styles = {0: (INK, "-"), 1: (INK, "--"), 2: (NEUTRAL, ":"), 3: (NEUTRAL, "-.")}
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, len(panels), figsize=(8.6, 3.3))
-        for ax, (kind, curves) in zip(np.atleast_1d(axes), panels.items()):
-            for place, (method, values) in enumerate(curves.items()):
-                colour, line = styles[place]
-                ax.step(
-                    curves.index, values, where="post", color=colour, linestyle=line, label=method
-                )
-            ax.set_title(kind)
-            ax.set_xlabel(label)
-            ax.set_ylim(bottom=0)
-            ax.yaxis.get_major_locator().set_params(integer=True)
-        np.atleast_1d(axes)[0].set_ylabel("analogies at least so strong")
-        np.atleast_1d(axes)[-1].legend(fontsize=8)
-        fig.tight_layout()
-    return fig
+    fig, axes = layout.panel_axes(panels, height=3)
+    for ax, curves in zip(axes, panels.values()):
+        _lines(ax, curves, [INK, INK, NEUTRAL, NEUTRAL], drawstyle="steps-post")
+        ax.set(xlabel=label, ylim=(0, None))
+        ax.yaxis.get_major_locator().set_params(integer=True)
+    axes[0].set_ylabel("analogies at least so strong")
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
+def _lines(
+    ax: Axes,
+    curves: pd.DataFrame,
+    palette: Sequence[str],
+    dashes: Sequence = DASHES,
+    **look: object,
+) -> None:
+    """Draw one line a column over the numbers of the index, told apart by dashes and shades."""
+    count = len(curves.columns)
+    look = {"palette": palette[:count], "dashes": dashes[:count], "linewidth": 1.5, **look}
+    sns.lineplot(curves, errorbar=None, ax=ax, **look)
+
+
+@themed
 def curves_against_null(
     panels: Mapping[str, pd.DataFrame],
     *,
@@ -85,255 +143,142 @@ def curves_against_null(
     other: str = "",
     shared: bool = True,
 ) -> Figure:
-    """Small multiples of a value that depends on a number, each point with its range and on its own null band.
+    """Panels of a value that depends on a number, each point with its range, on its null band.
 
-    panels : title -> index of numbers, columns value, low, high, null low, null high and, with `other`, a column of that
-    name, drawn as crosses; x, y : axis labels; null : what the band is; shared : one vertical scale for all panels.
-    Returns the figure.
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        Title -> index of numbers, columns value, low, high, null low, null high and, with
+        `other`, a column of that name, drawn as crosses.
+    x, y : str
+        Labels of the axes.
+    null : str
+        What the band is.
+    other : str
+        The column of crosses, "" for none.
+    shared : bool
+        One vertical scale for all panels.
     """
-    with plt.rc_context(STYLE):
-        width = min(3.4 * len(panels) + 0.6, 9)
-        fig, axes = plt.subplots(1, len(panels), figsize=(width, 3.3), sharey=shared, squeeze=False)
-        for ax, (title, table) in zip(axes[0], panels.items()):
-            ax.fill_between(
-                table.index, table["null low"], table["null high"], color=BAND, zorder=0
-            )
-            ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
-            ax.plot(table.index, table["value"], color=INK, marker="o", markersize=5, linewidth=0.8)
-            if other:
-                ax.plot(
-                    table.index,
-                    table[other],
-                    color=NEUTRAL,
-                    marker="x",
-                    markersize=5,
-                    linewidth=0.8,
-                )
-            ax.set_title(title)
-            ax.set_xlabel(x)
-            ax.xaxis.get_major_locator().set_params(integer=True)
-            ax.spines["left"].set_visible(not shared or ax is axes[0, 0])
-        for ax in axes[0]:
-            ax.set_ylim(bottom=0)
-        axes[0, 0].set_ylabel(y)
-        handles = [
-            Line2D([], [], color=INK, marker="o", label="female–male words"),
-            Line2D([], [], color=BAND, linewidth=9, label=null),
-        ]
-        if other:
-            handles.insert(1, Line2D([], [], color=NEUTRAL, marker="x", label=other))
-        fig.legend(
-            handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.06, 0.98)
+    width = min(WIDTH, 3.4 * len(panels) + 0.6)
+    fig, axes = layout.panel_axes(panels, height=3, width=width, sharey=shared)
+    for ax, table in zip(axes, panels.values()):
+        curves = table[["value", *([other] if other else [])]].rename(
+            columns={"value": "female–male words"}
         )
-        fig.tight_layout()
-    return fig
+        look = {"dashes": ["", ""], "linewidth": 0.8, "markersize": 6}
+        _lines(ax, curves, [INK, NEUTRAL], markers=["o", "X"][: len(curves.columns)], **look)
+        ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
+        marks.grey_band(ax, table, "null low", "null high", null)
+        ax.set_xlabel(x)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.spines["left"].set_visible(not shared or ax is axes[0])
+    for ax in axes:
+        ax.set_ylim(bottom=0)
+    axes[0].set_ylabel(y)
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
+@themed
 def scores_by_number(
     bands: Mapping[str, pd.DataFrame], points: Mapping[str, pd.DataFrame], *, x: str, y: str
 ) -> Figure:
-    """Small multiples, one a measure: how a score grows with a number that has nothing to do with its subject.
+    """Panels of how a score grows with a number that has nothing to do with its subject.
 
-    bands : measure -> index of numbers, columns low, middle, high, geometry; points : measure -> columns x, y, label;
-    x, y : axis labels. Returns the figure.
+    Parameters
+    ----------
+    bands : mapping of str to DataFrame
+        Measure -> index of numbers, columns low, middle, high, geometry.
+    points : mapping of str to DataFrame
+        Measure -> columns x, y, label.
+    x, y : str
+        Labels of the axes.
     """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, len(bands), figsize=(8.6, 3.4), sharey=True)
-        for ax, (measure, band) in zip(np.atleast_1d(axes), bands.items()):
-            ax.fill_between(band.index, band["low"], band["high"], color=BAND, zorder=0)
-            ax.plot(band.index, band["middle"], color=NEUTRAL)
-            ax.plot(band.index, band["geometry"], color=NEUTRAL, linestyle=":")
-            ax.annotate(
-                "random words",
-                (band.index[-1], band["middle"].iloc[-1]),
-                (0, 4),
-                textcoords="offset points",
-                ha="right",
-                color=NEUTRAL,
-                fontsize=8,
-            )
-            ax.annotate(
-                "evenly scattered",
-                (band.index[-1], band["geometry"].iloc[-1]),
-                (0, -11),
-                fontsize=8,
-                textcoords="offset points",
-                ha="right",
-                color=NEUTRAL,
-            )
-            for _, point in points[measure].iterrows():
-                ax.scatter(point["x"], point["y"], color=INK, s=30, zorder=3)
-                ax.annotate(
-                    point["label"],
-                    (point["x"], point["y"]),
-                    (6, -3),
-                    textcoords="offset points",
-                    fontsize=9,
-                )
-            ax.set_title(measure)
-            ax.set_xlabel(x)
-            ax.set_xticks(band.index)
-        np.atleast_1d(axes)[0].set_ylabel(y)
-        np.atleast_1d(axes)[0].set_ylim(bottom=0)
-        np.atleast_1d(axes)[0].spines["left"].set_visible(True)
-        fig.tight_layout()
-    return fig
+    names = {"middle": "random words, median", "geometry": "evenly scattered words"}
+    fig, axes = layout.panel_axes(bands, height=3, sharey=True)
+    for ax, (measure, band) in zip(axes, bands.items()):
+        _lines(ax, band[[*names]].rename(columns=names), [NEUTRAL, NEUTRAL])
+        marks.grey_band(ax, band, "low", "high", "random words, central 95 %")
+        marks.dots(ax, points[measure]["x"], points[measure]["y"], zorder=3)
+        ax.set(xlabel=x, ylabel=y, xticks=band.index)
+    axes[0].set_ylim(bottom=0)
+    axes[0].spines["left"].set_visible(True)
+    layout.legend_above(fig)
+    for ax, measure in zip(axes, bands):
+        marks.name_points(ax, points[measure].set_index("label"))
+    tables = {"null": pd.concat(bands), "run": pd.concat(points)}
+    return layout.with_data(fig, pd.concat(tables))
 
 
-def recovered_by(
-    panels: Mapping[str, pd.DataFrame],
-    *,
-    x: str,
-    y: str,
-    level: float | None = None,
-    logarithmic: bool = False,
-) -> Figure:
-    """Curves of a recovered value against a number, one a column, named at their end.
-
-    panels : title -> index of numbers, a column a curve (one that starts with "random" is drawn grey and dashed);
-    x, y : axis labels; level : where a dotted line stands, such as what was planted. Returns the figure.
-    """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, len(panels), figsize=(3.9 * len(panels) + 0.8, 3.5), squeeze=False, sharey=True
-        )
-        for ax, (title, table) in zip(axes[0], panels.items()):
-            for (name, values), marker, shade in zip(table.items(), MARKERS, SHADES):
-                control = name.startswith("random")
-                ax.plot(
-                    table.index,
-                    values,
-                    color=NEUTRAL if control else shade,
-                    marker=marker,
-                    markersize=5,
-                    linewidth=1.4,
-                    linestyle="--" if control else "-",
-                    label=name,
-                )
-            if level is not None:
-                ax.axhline(level, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
-            ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
-            if logarithmic:
-                ax.set_xscale("log")
-                ax.set_xticks(table.index)
-                ax.minorticks_off()
-            ax.xaxis.set_major_formatter("{x:,.0f}")
-            ax.set_title(title)
-            ax.set_xlabel(x)
-            ax.spines["left"].set_visible(ax is axes[0, 0])
-        axes[0, 0].set_ylabel(y)
-        handles, names = axes[0, 0].get_legend_handles_labels()
-        fig.legend(
-            handles, names, loc="lower left", ncols=4, fontsize=9, bbox_to_anchor=(0.06, 0.98)
-        )
-        fig.tight_layout()
-    return fig
-
-
+@themed
 def cosine_by_dimension(
     curve: tuple[ArrayLike, ArrayLike], points: pd.DataFrame, *, label: str
 ) -> Figure:
-    """The mean size of a cosine against the number of dimensions: random directions as a curve, printed values as diamonds.
+    """The mean size of a cosine against dimensions: random directions as curve, prints as diamonds.
 
-    curve : dimensions and values; points : columns dimensions, value and label; label : of the vertical axis.
-    Returns the figure, dimensions on a logarithmic axis.
+    Parameters
+    ----------
+    curve : (array_like, array_like)
+        Dimensions and values of two random directions.
+    points : DataFrame
+        Columns dimensions, value and label.
+    label : str
+        Of the vertical axis.
     """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(6.4, 3.8))
-        ax.plot(*curve, color=NEUTRAL, linewidth=1.6)
-        ax.annotate(
-            "two random directions",
-            (curve[0][0], curve[1][0]),
-            (14, -4),
-            textcoords="offset points",
-            color=NEUTRAL,
-        )
-        ax.scatter(
-            points["dimensions"],
-            points["value"],
-            marker="D",
-            s=52,
-            facecolors="white",
-            edgecolors="black",
-            zorder=3,
-        )
-        for _, point in points.iterrows():
-            ax.annotate(
-                point["label"],
-                (point["dimensions"], point["value"]),
-                (9, -3),
-                textcoords="offset points",
-            )
-        ax.set_xscale("log")
-        ticks = [25, 50, 100, 200, 300, 500, 1000, 2000]
-        ax.set_xticks([t for t in ticks if curve[0][0] <= t <= curve[0][-1]])
-        ax.xaxis.set_major_formatter("{x:,.0f}")
-        ax.minorticks_off()
-        ax.set_ylim(bottom=0)
-        ax.spines["left"].set_visible(True)
-        ax.set_xlabel("dimensions of the vectors")
-        ax.set_ylabel(label)
-    return fig
+    fig, (ax,) = layout.panel_axes(height=3.4, width=6.4)
+    marks.curve(ax, *curve, color=NEUTRAL, label="two random directions")
+    marks.printed_values(ax, points["dimensions"], points["value"])
+    ax.set_xscale("log")
+    ticks = [25, 50, 100, 200, 300, 500, 1000, 2000]
+    ax.set_xticks([tick for tick in ticks if curve[0][0] <= tick <= curve[0][-1]])
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.minorticks_off()
+    ax.set(xlabel="dimensions of the vectors", ylabel=label, ylim=(0, None))
+    ax.spines["left"].set_visible(True)
+    layout.legend_above(fig)
+    named = points.rename(columns={"dimensions": "x", "value": "y"})
+    marks.name_points(ax, named.set_index("label"))
+    return layout.with_data(fig, points)
 
 
+@themed
 def score_curves(
     curves: Mapping[str, pd.Series],
-    marks: Mapping[str, tuple[float, float, str]],
+    points: Mapping[str, tuple[float, float, str]],
     *,
     level: float,
     labels: Mapping[str, str],
     printed: Mapping[str, pd.DataFrame],
 ) -> Figure:
-    """A score against a share, a panel a way in which the other shares follow, with one mark in each that is put in words.
+    """A score against a share, a panel a way in which the other shares follow, with one point each.
 
-    curves : title -> scores indexed by share; marks : title -> share, score, words; level : the score at which a dashed line
-    stands in all panels; labels : title -> horizontal axis; printed : title -> columns share and score, open diamonds.
-    Returns the figure.
+    Parameters
+    ----------
+    curves : mapping of str to Series
+        Title -> scores indexed by share.
+    points : mapping of str to (float, float, str)
+        Title -> share, score and the words that stand at the point.
+    level : float
+        The score at which a dashed line stands in all panels.
+    labels : mapping of str to str
+        Title -> horizontal axis.
+    printed : mapping of str to DataFrame
+        Title -> columns share and score, open diamonds.
     """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, len(curves), figsize=(4.4 * len(curves), 3.9), sharey=True, squeeze=False
-        )
-        for ax, (title, curve) in zip(axes[0], curves.items()):
-            ax.axhline(level, color=NEUTRAL, linewidth=1, linestyle="--", zorder=0)
-            ax.plot(curve.index, curve, color=INK, linewidth=1.8)
-            if title in printed:
-                ax.scatter(
-                    *printed[title][["share", "score"]].to_numpy().T,
-                    marker="D",
-                    s=34,
-                    facecolors="white",
-                    edgecolors="black",
-                    zorder=3,
-                )
-            share, score, words = marks[title]
-            ax.scatter(share, score, color=INK, s=54, zorder=4)
-            high = share > 0.4
-            ax.annotate(
-                words,
-                (share, score),
-                (0, 10) if high else (12, -6),
-                textcoords="offset points",
-                fontweight="bold",
-                ha="center" if high else "left",
-                va="bottom" if high else "top",
-            )
-            ax.set_title(title)
-            ax.set_xlabel(labels[title])
-            ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-            ax.set_xlim(-0.02, 1.02)
-            ax.set_ylim(-0.02, 1.02)
-            ax.spines["left"].set_visible(True)
-        axes[0, 0].set_ylabel("score of the set")
-        handle = Line2D(
-            [],
-            [],
-            color="black",
-            marker="D",
-            mfc="white",
-            linestyle="",
-            label="printed in the paper",
-        )
-        fig.legend(handles=[handle], loc="lower left", fontsize=9, bbox_to_anchor=(0.06, 0.97))
-        fig.tight_layout()
-    return fig
+    fig, axes = layout.panel_axes(curves, height=3.4, sharey=True)
+    for ax, (title, curve) in zip(axes, curves.items()):
+        ax.axhline(level, color=NEUTRAL, linewidth=1, linestyle="--", zorder=0)
+        marks.curve(ax, curve.index, curve, color=INK, linewidth=1.8)
+        if title in printed:
+            marks.printed_values(ax, printed[title]["share"], printed[title]["score"])
+        share, score, words = points[title]
+        marks.dots(ax, [share], [score], s=54, zorder=5)
+        right, up = (0, 10) if share > 0.4 else (12, -6)
+        marks.note(ax, words, share, score, right=right, up=up, fontweight="bold")
+        ax.set(xlabel=labels[title], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.xaxis.set_major_formatter("{x:.0%}")
+        ax.spines["left"].set_visible(True)
+    axes[0].set_ylabel("score of the set")
+    layout.legend_above(fig)
+    table = pd.concat(curves, names=["panel", "share"]).rename("score")
+    return layout.with_data(fig, table.reset_index())

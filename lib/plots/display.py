@@ -13,7 +13,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from lib.ledger.results import recorded_results
-from lib.plots.style import STYLE
+from lib.plots.layout import data_of
+from lib.plots.style import THEME
 
 
 def show(
@@ -35,8 +36,8 @@ def show(
     alt : str
         What is seen, for a reader who cannot see it: 40 characters or more, and not the caption.
     data : DataFrame, optional
-        The tidy table from which the figure was drawn, offered below it as a CSV file. Its index
-        is written where it has a name or holds labels.
+        The table behind the figure, offered below it as a CSV file; by default what the figure
+        was drawn from. Its index is written where it has a name or holds labels.
     dpi : int, optional
         Draw a PNG of this resolution in place of an SVG, for very many marks.
 
@@ -58,6 +59,7 @@ def show(
         raw=True,
         metadata={mime: {"alt": alt, "caption": caption}},
     )
+    data = data_of(fig) if data is None else data
     if data is not None:
         display(HTML(csv_download(data, caption)))
 
@@ -66,7 +68,7 @@ def render(fig: Figure, *, dpi: int | None = None) -> bytes:
     """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
     buffer = io.BytesIO()
     kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
-    with plt.rc_context(STYLE):
+    with plt.rc_context(THEME):
         fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
     return buffer.getvalue()
 

@@ -2,445 +2,341 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lib.plots.style import (
-    BAND,
-    FEMALE,
-    INK,
-    MALE,
-    NEUTRAL,
-    STYLE,
-    label_poles,
-    lean_colours,
-    zero_line,
-)
+from lib.plots import layout, marks
+from lib.plots.style import BAND, INK, MARKERS, NEUTRAL, PALETTE, lean, themed
 
 
+@themed
 def scores_by_pair(
     scores: ArrayLike, words: Sequence[str], pairs: Sequence[Sequence[str]], *, measure: str
 ) -> Figure:
-    """One line a word, one dot a base pair, coloured by direction; words ordered by their mean score.
+    """One row a word, one dot a base pair, coloured by direction; the pairs at the ends are named.
 
-    scores : (n, p), positive leans female; measure : name and unit for the axis. Returns the figure.
+    Parameters
+    ----------
+    scores : array_like, shape (n, p)
+        Positive leans female.
+    words : sequence of str, length n
+        Rows are ordered by mean score, the most female on top.
+    pairs : sequence of pairs of str, length p
+        The base pairs, female word first.
+    measure : str
+        Name of the measure, and its unit if it has one.
+
+    Examples
+    --------
+    >>> fig = scores_by_pair([[0.2, -0.1]], ["nurse"], [("she", "he"), ("her", "his")], measure="RIPA")
+    >>> fig.axes[0].get_xlabel()
+    '← male-leaning   RIPA   female-leaning →'
     """
     scores = np.asarray(scores)
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.42 * len(words) + 1.5))
-        for y, row in enumerate(np.argsort(scores.mean(axis=1))):
-            ordered = np.sort(scores[row])
-            ax.plot(
-                ordered[[0, -1]], [y, y], color=BAND, linewidth=5, solid_capstyle="round", zorder=1
-            )
-            ax.scatter(
-                scores[row],
-                np.full(scores.shape[1], y),
-                c=lean_colours(scores[row]),
-                s=34,
-                zorder=2,
-                alpha=0.85,
-            )
-            for column, side in ((scores[row].argmin(), "right"), (scores[row].argmax(), "left")):
-                gap = -7 if side == "right" else 7
-                ax.annotate(
-                    "–".join(pairs[column]),
-                    (scores[row, column], y),
-                    (gap, 0),
-                    ha=side,
-                    va="center",
-                    textcoords="offset points",
-                    fontsize=8,
-                    color=NEUTRAL,
-                )
-        ax.set_yticks(range(len(words)), [words[row] for row in np.argsort(scores.mean(axis=1))])
-        zero_line(ax)
-        ax.margins(x=0.3, y=0.06)
-        label_poles(ax, measure)
-    return fig
+    order = np.argsort(-scores.mean(axis=1), kind="stable")
+    names = ["–".join(pair) for pair in pairs]
+    rows = {words[row]: pd.Series(scores[row], names) for row in order}
+    fig, (ax,) = layout.row_axes(rows, step=0.4)
+    table = _strip(ax, rows, named=1)
+    marks.dots(ax, table["value"], table["row"], scores=table["value"], alpha=0.85)
+    layout.rows_axis(ax, list(rows))
+    layout.label_poles(ax, measure)
+    return layout.with_data(fig, table.set_axis(["word", "base pair", "score"], axis=1))
 
 
+@themed
+def strips(
+    panels: Mapping[str, Mapping[str, pd.Series]],
+    *,
+    labels: Mapping[str, str],
+    named: int = 1,
+    reverse: Collection[str] = (),
+) -> Figure:
+    """Panels one above the other, each with rows of dots on one axis and a tick at each mean.
+
+    Parameters
+    ----------
+    panels : mapping of str to mapping of str to Series
+        Title -> row -> numbers indexed by name.
+    labels : mapping of str to str
+        Title -> label of its axis, naming the poles.
+    named : int
+        How many dots are named at either end of a row.
+    reverse : collection of str
+        Titles of the panels whose positive numbers lean male: their axis runs from right to left,
+        so that female stands right.
+    """
+    height = 0.4 * max(map(len, panels.values())) + 0.8
+    fig, axes = layout.panel_axes(panels, height=height, columns=1)
+    tables = {}
+    for ax, (title, rows) in zip(axes, panels.items()):
+        tables[title] = _strip(ax, rows, named)
+        look = {"data": tables[title], "x": "value", "y": "row", "color": INK, "ax": ax}
+        sns.stripplot(**look, jitter=False, size=4.5, alpha=0.45)
+        _mean_ticks(**look)
+        layout.rows_axis(ax, list(rows))
+        ax.set_xlabel(labels[title])
+        if title in reverse:
+            ax.invert_xaxis()
+    return layout.with_data(fig, pd.concat(tables, names=["panel"]).reset_index("panel"))
+
+
+def _strip(ax: Axes, rows: Mapping[str, pd.Series], named: int) -> pd.DataFrame:
+    """Draw the range of each row and name the dots at its ends; the rows as a tidy table."""
+    ordered = [values.sort_values() for values in rows.values()]
+    lows, highs = zip(*((values.iloc[0], values.iloc[-1]) for values in ordered))
+    marks.grey_bars(ax, lows, highs, range(len(rows)))
+    for y, values in enumerate(ordered):
+        for ends, x, gap in ((values[:named], lows[y], -7), (values[-named:], highs[y], 7)):
+            marks.note(ax, ", ".join(map(str, ends.index)), x, y, right=gap, color=NEUTRAL)
+    layout.zero_line(ax)
+    ax.margins(x=0.2 + 0.1 * named)
+    table = pd.concat(rows, names=["row", "name"]).rename("value").reset_index()
+    return table.astype({"row": str})
+
+
+def _mean_ticks(**look: object) -> None:
+    """Draw a thick tick at the mean of each row."""
+    sns.pointplot(
+        **look, errorbar=None, linestyle="none", marker="|", markersize=14, markeredgewidth=2.4
+    )
+
+
+@themed
 def word_across_pairs(
     scores: Mapping[str, ArrayLike],
     forms: Sequence[str],
     pairs: Sequence[Sequence[str]],
     bands: Mapping[str, tuple[float, float]],
 ) -> Figure:
-    """Small multiples, one a measure: the scores of a word and its forms with every base pair.
+    """A panel for each measure: the scores of a word and its forms with every base pair.
 
-    scores : measure -> (f, p); bands : measure -> mean and standard deviation over frequent words, drawn as a grey band.
-    Returns the figure. As Zhang, Sneyd & Stevenson (2020), Figure 1.
+    As Zhang, Sneyd & Stevenson (2020), Figure 1.
+
+    Parameters
+    ----------
+    scores : mapping of str to array_like, shape (f, p)
+        Measure -> scores, positive leans female.
+    forms : sequence of str, length f
+        The word and its forms, a marker each.
+    pairs : sequence of pairs of str, length p
+        The base pairs, a row each.
+    bands : mapping of str to (float, float)
+        Measure -> mean and standard deviation over frequent words, drawn as a grey band.
     """
-    markers = "os^D"
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(1, len(scores), figsize=(9, 0.33 * len(pairs) + 1.4), sharey=True)
-        for ax, (measure, values) in zip(np.atleast_1d(axes), scores.items()):
-            mean, deviation = bands[measure]
-            ax.axvspan(mean - deviation, mean + deviation, color=BAND, zorder=0)
-            for form, marker, row in zip(forms, markers, np.atleast_2d(values)):
-                ax.scatter(
-                    row,
-                    range(len(pairs)),
-                    c=lean_colours(row),
-                    marker=marker,
-                    s=36,
-                    label=form,
-                    alpha=0.85,
-                )
-            zero_line(ax)
-            ax.set_title(measure)
-            label_poles(ax, "")
-        np.atleast_1d(axes)[0].set_yticks(range(len(pairs)), ["–".join(pair) for pair in pairs])
-        np.atleast_1d(axes)[0].invert_yaxis()
-        shapes = [
-            Line2D([], [], color=INK, marker=m, linestyle="", label=f)
-            for f, m in zip(forms, markers)
-        ]
-        fig.legend(
-            handles=shapes, loc="lower center", ncols=len(forms), bbox_to_anchor=(0.5, -0.05)
-        )
-        fig.tight_layout()
-    return fig
+    labels = ["–".join(pair) for pair in pairs]
+    fig, axes = layout.row_axes(labels, scores)
+    tables = {}
+    for ax, (measure, values) in zip(axes, scores.items()):
+        mean, deviation = bands[measure]
+        ax.axvspan(mean - deviation, mean + deviation, color=BAND, linewidth=0, zorder=0)
+        tables[measure] = pd.DataFrame(np.atleast_2d(values), forms, labels).T
+        for marker, (_, row) in zip(MARKERS, tables[measure].items()):
+            marks.dots(ax, row, range(len(pairs)), scores=row, marker=marker, alpha=0.85)
+        layout.zero_line(ax)
+        layout.label_poles(ax, "")
+    for form, marker in zip(forms, MARKERS):
+        marks.key(axes[0], form, marker=marker)
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(tables, names=["measure", "base pair"]))
 
 
+@themed
 def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
     """A row for every index label, a marker for every column, and a line at 0.
 
-    table : numbers; label : of the axis. Returns the figure; rows keep their order, first row on top.
+    Parameters
+    ----------
+    table : DataFrame
+        Numbers; rows keep their order, first row on top.
+    label : str
+        Of the axis.
     """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.34 * len(table) + 1.3))
-        for marker, column in zip("os^Dv", table):
-            ax.scatter(
-                table[column],
-                range(len(table)),
-                marker=marker,
-                s=36,
-                color=INK,
-                alpha=0.75,
-                label=column,
-            )
-        ax.hlines(
-            range(len(table)),
-            table.min(axis=1),
-            table.max(axis=1),
-            color=BAND,
-            linewidth=4,
-            zorder=0,
-        )
-        ax.set_yticks(range(len(table)), table.index)
-        ax.invert_yaxis()
-        zero_line(ax)
-        ax.set_xlabel(label)
-        fig.legend(
-            loc="upper left", ncols=len(table.columns), fontsize=9, bbox_to_anchor=(0.02, 1.06)
-        )
-    return fig
+    rows = range(len(table))
+    fig, (ax,) = layout.row_axes(table.index)
+    marks.grey_bars(ax, table.min(axis=1), table.max(axis=1), rows)
+    for marker, (name, values) in zip(MARKERS, table.items()):
+        marks.dots(ax, values, rows, marker=marker, alpha=0.75, label=name)
+    layout.zero_line(ax)
+    ax.set_xlabel(label)
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
 
 
+@themed
 def class_cosines(cosines: pd.DataFrame, band: tuple[float, float], *, label: str) -> Figure:
-    """One line a word, one dot a class; the largest dot is named, for the score keeps that one and forgets the others.
+    """One row a word, one dot a class; the largest is named, for the score keeps only that one.
 
-    cosines : words as index, classes as columns; band : ends of the grey band, what a random direction gives; label : of
-    the axis. Returns the figure, words ordered by their largest cosine.
+    Parameters
+    ----------
+    cosines : DataFrame
+        Words x classes.
+    band : (float, float)
+        Ends of the grey band: what a random direction gives.
+    label : str
+        Of the axis.
     """
-    ordered = cosines.loc[cosines.max(axis=1).sort_values().index]
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(ordered) + 1.3))
-        ax.axvspan(*band, color=BAND, zorder=0)
-        for y, (_, row) in enumerate(ordered.iterrows()):
-            ax.scatter(
-                row, np.full(len(row), y), s=26, facecolors="white", edgecolors=NEUTRAL, zorder=2
-            )
-            ax.scatter(row.max(), y, s=40, color=INK, zorder=3)
-            ax.annotate(
-                row.idxmax(),
-                (row.max(), y),
-                (8, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-            )
-        ax.set_yticks(range(len(ordered)), ordered.index)
-        zero_line(ax)
-        ax.margins(x=0.18)
-        ax.set_xlabel(label)
-        handles = [
-            Line2D([], [], color=INK, marker="o", linestyle="", label="largest: this is the score"),
-            Line2D(
-                [],
-                [],
-                color=NEUTRAL,
-                marker="o",
-                mfc="white",
-                linestyle="",
-                label="the other classes",
-            ),
-            Line2D([], [], color=BAND, linewidth=9, label="random direction, central 95 %"),
-        ]
-        fig.legend(
-            handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0)
-        )
-    return fig
+    largest = cosines.max(axis=1).sort_values(ascending=False)
+    cosines = cosines.loc[largest.index]
+    rows = np.arange(len(cosines))
+    fig, (ax,) = layout.row_axes(cosines.index)
+    for place, (_, values) in enumerate(cosines.items()):
+        others = {"label": "the other classes"} if place == 0 else {}
+        marks.dots(ax, values, rows, filled=False, edgecolor=NEUTRAL, s=26, **others)
+    marks.dots(ax, largest, rows, label="largest: this is the score")
+    ax.axvspan(*band, color=BAND, linewidth=0, zorder=0, label="random direction, central 95 %")
+    for y, (name, value) in enumerate(zip(cosines.idxmax(axis=1), largest)):
+        marks.note(ax, name, value, y, right=8)
+    layout.zero_line(ax)
+    ax.margins(x=0.18)
+    ax.set_xlabel(label)
+    layout.legend_above(fig)
+    return layout.with_data(fig, cosines)
 
 
+@themed
 def target_associations(
     groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, lists: tuple[str, str]
 ) -> Figure:
-    """Two lists of target words in several embeddings: one line an embedding, one mark a word, a tick at each mean.
+    """Two lists of target words in several embeddings: one mark a word, a tick at each mean.
 
-    groups : name -> associations of the first and of the second list, in deviations of both together (so that the means lie
-    d apart), in WEAT's order: positive leans male; lists : their names. Returns the figure, rows in the order given.
+    Parameters
+    ----------
+    groups : mapping of str to (array_like, array_like)
+        Embedding -> associations of the first and of the second list, in deviations of both
+        together (so that the means lie d apart), in WEAT's order: positive leans male. They are
+        drawn, and kept as data, with female positive and on the right.
+    lists : (str, str)
+        Names of the lists, the first drawn filled.
     """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.5 * len(groups) + 1.5))
-        for row, both in enumerate(groups.values()):
-            for values, filled, shift in zip(both, (True, False), (-0.13, 0.13)):
-                y = np.full(len(values), row + shift)
-                ax.scatter(
-                    values,
-                    y,
-                    s=30,
-                    facecolors=INK if filled else "white",
-                    edgecolors=INK,
-                    linewidths=1,
-                    zorder=2,
-                )
-                ax.vlines(
-                    np.mean(values),
-                    row + shift - 0.17,
-                    row + shift + 0.17,
-                    color=INK,
-                    linewidth=2.4,
-                    zorder=3,
-                )
-            means = [np.mean(values) for values in both]
-            ax.hlines(
-                row,
-                *sorted(means),
-                color=MALE if means[0] > means[1] else FEMALE,
-                linewidth=3,
-                alpha=0.6,
-                zorder=1,
-            )
-        ax.set_yticks(range(len(groups)), groups)
-        ax.invert_yaxis()
-        zero_line(ax)
-        ax.set_xlabel(
-            "← female-leaning   association of the word, in standard deviations   male-leaning →"
-        )
-        marks = [
-            Line2D(
-                [],
-                [],
-                color=INK,
-                marker="o",
-                mfc=INK if filled else "white",
-                linestyle="",
-                label=name,
-            )
-            for name, filled in zip(lists, (True, False))
-        ]
-        fig.legend(handles=marks, loc="upper left", ncols=2, fontsize=9, bbox_to_anchor=(0.1, 0.96))
-    return fig
+    strips = {
+        (name, title): -pd.Series(np.asarray(part), name="association")
+        for name, both in groups.items()
+        for title, part in zip(lists, both)
+    }
+    table = pd.concat(strips, names=["row", "list", "word"]).reset_index()
+    fig, (ax,) = layout.row_axes(groups, step=0.5)
+    look = {"data": table, "x": "association", "y": "row", "hue": "list", "legend": False, "ax": ax}
+    open_and_filled = {"palette": [INK, "white"], "edgecolor": INK, "linewidth": 1, "size": 5.5}
+    sns.stripplot(**look, **open_and_filled, dodge=True, jitter=False)
+    _mean_ticks(**look, palette=[INK, INK], dodge=0.4)
+    first, second = ([strips[name, title].mean() for name in groups] for title in lists)
+    sides = [PALETTE[side] for side in lean(np.subtract(first, second))]
+    ax.hlines(range(len(groups)), first, second, colors=sides, linewidth=3, alpha=0.6, zorder=1)
+    layout.rows_axis(ax, list(groups))
+    layout.zero_line(ax)
+    layout.label_poles(ax, "association, in standard deviations")
+    for title, fill in zip(lists, (INK, "white")):
+        marks.key(ax, title, mfc=fill)
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
 
 
+@themed
 def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
-    """A line a word from what its text says (open) to what its vectors say (filled, coloured by side).
+    """A row a word, from what its text says (open) to what its vectors say (filled).
 
-    table : index of words, columns text, vectors, and low and high (the range of the vectors over trainings); positive leans
-    female. Returns the figure, rows in the order given, first on top.
+    Parameters
+    ----------
+    table : DataFrame
+        Index of words, columns text, vectors, and low and high (the range of the vectors over
+        trainings); positive leans female. Rows keep their order.
+    label : str
+        Name of the measure.
     """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(table) + 1.3))
-        rows = np.arange(len(table))
-        ax.hlines(rows, table["low"], table["high"], color=BAND, linewidth=9, zorder=0)
-        ax.hlines(rows, table["text"], table["vectors"], color=NEUTRAL, linewidth=1.2, zorder=1)
-        ax.scatter(table["text"], rows, s=40, facecolors="white", edgecolors=INK, zorder=3)
-        ax.scatter(table["vectors"], rows, s=44, c=lean_colours(table["vectors"]), zorder=3)
-        ax.set_yticks(rows, table.index)
-        ax.invert_yaxis()
-        zero_line(ax)
-        label_poles(ax, label)
-        handles = [
-            Line2D([], [], color=INK, marker="o", mfc="white", linestyle="", label="in the text"),
-            Line2D([], [], color=INK, marker="o", linestyle="", label="in the vectors"),
-            Line2D([], [], color=BAND, linewidth=9, label="range over trainings"),
-        ]
-        fig.legend(
-            handles=handles, loc="upper left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 1.0)
-        )
-    return fig
+    fig, (ax,) = layout.row_axes(table.index)
+    marks.key(ax, "in the text", mfc="white")
+    marks.key(ax, "in the vectors")
+    _moves(ax, table["text"], table["vectors"], table["vectors"])
+    rows = range(len(table))
+    marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
+    layout.label_poles(ax, label)
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
 
 
-def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocabulary") -> Figure:
-    """Shares from 0 to 1 as dots, a panel a column, a line at one half: how often a verdict falls one way.
-
-    shares : rows of labels, a column a panel, NaN where nothing could be tried, which is written there as
-    `missing`. Returns the figure.
-    """
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            1, shares.shape[1], figsize=(9, 0.33 * len(shares) + 1.5), sharey=True
-        )
-        for ax, (title, values) in zip(np.atleast_1d(axes), shares.items()):
-            ax.hlines(range(len(shares)), 0, 1, color=BAND, linewidth=5, zorder=0)
-            ax.scatter(values, range(len(shares)), c=lean_colours(values - 0.5), s=40)
-            for y, value in enumerate(values):
-                text, x = (missing, 0.5) if np.isnan(value) else (f"{value:.0%}", value)
-                ax.annotate(
-                    text,
-                    (x, y),
-                    (0, 7),
-                    textcoords="offset points",
-                    fontsize=8,
-                    ha="center",
-                    color=NEUTRAL,
-                )
-            ax.axvline(0.5, color=INK, linewidth=0.8, zorder=0)
-            ax.set_xlim(-0.05, 1.05)
-            ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
-            ax.set_title(title)
-            ax.set_xlabel(label)
-        np.atleast_1d(axes)[0].set_yticks(range(len(shares)), shares.index)
-        np.atleast_1d(axes)[0].invert_yaxis()
-        np.atleast_1d(axes)[0].set_ylim(len(shares) - 0.5, -0.7)
-        fig.tight_layout()
-    return fig
-
-
+@themed
 def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
-    """A line a word, from the log odds of two targets with the word hidden (open) to those with it shown (filled).
+    """A row a word: the log odds of two targets with the word hidden (open) and shown (filled).
 
-    table : index of words, columns hidden and shown, in nats, positive for the male target (as Kurita et al. print it);
-    label : of the axis. Filled marks are coloured by the side they move to. Returns the figure, rows in the order given.
+    Parameters
+    ----------
+    table : DataFrame
+        Index of words, columns hidden and shown, in nats, positive for the male target, as Kurita
+        et al. (2019) print it. The axis runs from right to left, so that female stands right.
+        Filled marks are coloured by the side they move to.
+    label : str
+        Of the axis, naming both poles.
     """
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(7.2, 0.36 * len(table) + 1.3))
-        rows = np.arange(len(table))
-        ax.hlines(rows, table["hidden"], table["shown"], color=NEUTRAL, linewidth=1.2, zorder=1)
-        ax.scatter(table["hidden"], rows, s=40, facecolors="white", edgecolors=INK, zorder=2)
-        ax.scatter(
-            table["shown"], rows, s=44, c=lean_colours(table["hidden"] - table["shown"]), zorder=3
-        )
-        ax.set_yticks(rows, table.index)
-        ax.invert_yaxis()
-        zero_line(ax)
-        ax.set_xlabel(label)
-        handles = [
-            Line2D(
-                [],
-                [],
-                color=INK,
-                marker="o",
-                mfc="white",
-                linestyle="",
-                label="word hidden: the prior",
-            ),
-            Line2D(
-                [],
-                [],
-                color=MALE,
-                marker="o",
-                linestyle="",
-                label="shown: moves to the male target",
-            ),
-            Line2D(
-                [],
-                [],
-                color=FEMALE,
-                marker="o",
-                linestyle="",
-                label="shown: moves to the female target",
-            ),
-        ]
-        fig.legend(
-            handles=handles, loc="lower left", ncols=3, fontsize=9, bbox_to_anchor=(0.02, 0.9)
-        )
-    return fig
+    fig, (ax,) = layout.row_axes(table.index)
+    marks.key(ax, "word hidden: the prior", mfc="white")
+    for side in ("male", "female"):
+        marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
+    _moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
+    ax.set_xlabel(label)
+    ax.invert_xaxis()
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
 
 
-def strips(
-    panels: Mapping[str, Mapping[str, pd.Series]], *, labels: Mapping[str, str], named: int = 1
-) -> Figure:
-    """Panels one above the other, each with rows of dots on one axis, a tick at each mean, the outermost dots named.
+def _moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
+    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
+    rows = range(len(start))
+    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
+    marks.dots(ax, start, rows, filled=False)
+    marks.dots(ax, end, rows, scores=scores)
+    layout.zero_line(ax)
 
-    panels : title -> row -> numbers indexed by name; labels : title -> label of its axis, naming the poles; named : dots
-    named at either end of a row. Returns the figure, panels and rows in the order given.
+
+@themed
+def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocabulary") -> Figure:
+    """Shares from 0 to 1 as dots around one half: how often a verdict falls on the female side.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Rows x panels, NaN where nothing could be tried.
+    label : str
+        Of the axes.
+    missing : str
+        What stands in place of a NaN.
     """
-    heights = [0.45 * len(rows) + 0.75 for rows in panels.values()]
-    with plt.rc_context(STYLE):
-        fig, axes = plt.subplots(
-            len(panels), 1, figsize=(7.6, sum(heights) + 0.3), height_ratios=heights, squeeze=False
-        )
-        for ax, (title, rows) in zip(axes[:, 0], panels.items()):
-            for y, values in enumerate(rows.values()):
-                ordered = values.sort_values()
-                ax.plot(
-                    ordered.iloc[[0, -1]],
-                    [y, y],
-                    color=BAND,
-                    linewidth=5,
-                    solid_capstyle="round",
-                    zorder=0,
-                )
-                ax.scatter(
-                    ordered,
-                    np.full(len(ordered), y),
-                    color=INK,
-                    s=18,
-                    alpha=0.45,
-                    linewidths=0,
-                    zorder=2,
-                )
-                ax.vlines(ordered.mean(), y - 0.22, y + 0.22, color=INK, linewidth=2.4, zorder=3)
-                for part, side in ((ordered.head(named), "right"), (ordered.tail(named), "left")):
-                    place = ordered.iloc[0] if side == "right" else ordered.iloc[-1]
-                    ax.annotate(
-                        ", ".join(map(str, part.index)),
-                        (place, y),
-                        (-6 if side == "right" else 6, 0),
-                        ha=side,
-                        va="center",
-                        textcoords="offset points",
-                        fontsize=8,
-                        color=NEUTRAL,
-                    )
-            ax.set_yticks(range(len(rows)), rows)
-            ax.set_ylim(len(rows) - 0.5, -0.5)
-            zero_line(ax)
-            ax.margins(x=0.16 + 0.1 * named)
-            ax.set_title(title)
-            ax.set_xlabel(labels[title], fontsize=9)
-        fig.tight_layout()
-    return fig
+    rows = range(len(shares))
+    fig, axes = layout.row_axes(shares.index, shares)
+    for ax, (_, values) in zip(axes, shares.items()):
+        marks.grey_bars(ax, np.zeros(len(shares)), np.ones(len(shares)), rows)
+        marks.dots(ax, values, rows, scores=values - 0.5)
+        for y, value in enumerate(values):
+            text, x = (missing, 0.5) if np.isnan(value) else (f"{value:.0%}", value)
+            marks.note(ax, text, x, y, up=5, color=NEUTRAL)
+        layout.zero_line(ax, at=0.5)
+        ax.set(xlim=(-0.05, 1.05), xlabel=label)
+        ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
+    axes[0].set_ylim(top=-0.75)
+    return layout.with_data(fig, shares)
 
 
+@themed
 def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
     """A panel for each theme, a dot for each culture, in the order of the first theme's bias.
 
-    means : cultures x themes, NaN where a culture has none; label : of the axes, naming the poles. Returns the figure.
+    Parameters
+    ----------
+    means : DataFrame
+        Cultures x themes, NaN where a culture has none; positive leans female.
+    label : str
+        Of the axes, naming the poles.
     """
-    ordered = means.sort_values(means.columns[0], ascending=False)
-    with plt.rc_context(STYLE):
-        size = (1.7 * len(ordered.columns) + 1.2, 0.17 * len(ordered) + 1.4)
-        fig, axes = plt.subplots(
-            1, len(ordered.columns), figsize=size, sharex=True, sharey=True, squeeze=False
-        )
-        for ax, theme in zip(axes[0], ordered):
-            ax.scatter(
-                ordered[theme], range(len(ordered)), s=16, c=lean_colours(ordered[theme].fillna(0))
-            )
-            zero_line(ax)
-            ax.set_title(theme, fontsize=9)
-        axes[0, 0].set_yticks(range(len(ordered)), ordered.index, fontsize=8)
-        axes[0, 0].set_ylim(len(ordered) - 0.5, -0.5)
-        axes[0, len(ordered.columns) // 2].set_xlabel(label)
-        fig.tight_layout()
-    return fig
+    means = means.sort_values(means.columns[0], ascending=False)
+    fig, axes = layout.row_axes(means.index, means, step=0.18, columns=4, sharex=True)
+    for ax, (_, values) in zip(axes, means.items()):
+        marks.dots(ax, values, range(len(means)), scores=values, s=18)
+        layout.zero_line(ax)
+    fig.supxlabel(label, fontsize=10)
+    return layout.with_data(fig, means)

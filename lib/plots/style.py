@@ -1,37 +1,19 @@
-"""Colours and the parts that figures share: axes of rows, zero lines, poles."""
+"""The palette and the theme that all figures, the style sheet and the cover share."""
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
+import seaborn as sns
 from numpy.typing import ArrayLike
 
-FEMALE, MALE, NEUTRAL, INK, BAND = "#7b3294", "#008837", "#8c8c8c", "#222222", "#e4e4e4"
-
-
-STYLE = {
-    "figure.facecolor": "white",
-    "axes.facecolor": "white",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.edgecolor": NEUTRAL,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "ytick.major.size": 0,
-    "font.size": 10,
-    "font.family": "DejaVu Sans",
-    "legend.frameon": False,
-    "svg.hashsalt": "bias-measured",
-    "svg.fonttype": "path",
-}
-
-
+PALETTE = {"female": "#7b3294", "male": "#008837", "neutral": "#737373"}
+COLOUR_WORDS = {"female": "purple", "male": "green", "neutral": "grey"}
+NEUTRAL, INK, BAND = PALETTE["neutral"], "#222222", "#d9d9d9"
+SERIES = ("#222222", "#0072b2", "#d55e00", "#56b4e9", "#e69f00", "#8c510a", "#737373", "#313695")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
+DASHES = ("", (4, 2), (1, 1.5), (4, 1.5, 1, 1.5), (2, 1))
+DIVERGING = sns.diverging_palette(245, 35, s=85, l=45, as_cmap=True)  # blue to orange: no gender
 VERDICT_COLOURS = {
     "reproduced": "#1b7837",
     "within its randomness": "#7fbf7b",
@@ -39,39 +21,67 @@ VERDICT_COLOURS = {
     "agrees elsewhere": "#4393c3",
     "disagrees elsewhere": "#d6604d",
     "inconclusive elsewhere": "#bdbdbd",
-    "not comparable": "#8c8c8c",
-    "not run": "#dedede",
+    "not comparable": "#737373",
+    "not run": "#c9c9c9",
 }
 
+WIDTH = 7.2  # inches: the width of the text on a page, so that no figure is shrunk there
+SMALL = 9  # points, for names and legends; 10 for everything else
+THEME = {
+    **sns.axes_style("ticks"),
+    "axes.edgecolor": NEUTRAL,
+    "axes.labelcolor": INK,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.color": INK,
+    "ytick.labelsize": 10,
+    "ytick.major.size": 0,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "bias-measured",
+}
+themed = plt.rc_context(THEME)  # @themed draws a figure in the theme
 
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
+
+def lean(scores: ArrayLike) -> np.ndarray:
+    """The side of each score, a key of ``PALETTE``.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n,)
+        Positive leans female.
+
+    Returns
+    -------
+    ndarray of str, shape (n,)
+        "female", "male", or "neutral" at 0 and for NaN.
+
+    Examples
+    --------
+    >>> lean([0.2, -0.1, 0]).tolist()
+    ['female', 'male', 'neutral']
+    """
+    scores = np.asarray(scores, dtype=float)
+    return np.select([scores > 0, scores < 0], ["female", "male"], "neutral")
 
 
-SHADES = (
-    "#222222",
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#8c8c8c",
-)  # Okabe and Ito's
+def css_variables() -> str:
+    """The palette as custom properties of a style sheet, kept in ``_static/palette.css``.
 
-
-def lean_colours(scores: ArrayLike) -> np.ndarray:
-    """Colour of each score: female-leaning above 0, male-leaning below, grey at 0."""
-    scores = np.asarray(scores)
-    return np.select([scores > 0, scores < 0], [FEMALE, MALE], NEUTRAL)
-
-
-def zero_line(ax: Axes) -> None:
-    """A thin line at 0, where a contrast has no direction."""
-    ax.axvline(0, color=INK, linewidth=0.8, zorder=0)
-
-
-def label_poles(ax: Axes, measure: str) -> None:
-    """Name both poles on the horizontal axis of a female–male word contrast."""
-    ax.set_xlabel(
-        f"← male-leaning   {measure}   female-leaning →" if measure else "← male   female →"
-    )
+    Examples
+    --------
+    >>> css_variables().splitlines()[1]
+    '  --lean-female: #7b3294;'
+    """
+    lines = [f"  --lean-{side}: {colour};" for side, colour in PALETTE.items()]
+    return "\n".join([":root {", *lines, "}", ""])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lib.plots.style import BAND, INK, STYLE, VERDICT_COLOURS
+from lib.plots import layout, marks
+from lib.plots.style import BAND, DIVERGING, SMALL, VERDICT_COLOURS, themed
 
 
+@themed
 def heat_map(
     table: pd.DataFrame,
     *,
@@ -19,74 +22,80 @@ def heat_map(
 ) -> Figure:
     """A table of signed numbers as shaded cells with the numbers in them.
 
-    table : rows x columns, NaN left white; label : of the colour bar, naming both ends; inside : True where a number is no
-    larger than noise gives: it is then set small and grey; reach : the number at which shades end (default: the largest).
-    Returns the figure.
+    Parameters
+    ----------
+    table : DataFrame
+        Rows x columns, NaN left white.
+    label : str
+        Of the colour bar, naming both ends.
+    inside : DataFrame of bool, optional
+        True where a number is no larger than noise gives: it is then set small and plain.
+    reach : float, optional
+        The number at which shades end, by default the largest.
+
+    Examples
+    --------
+    >>> fig = heat_map(pd.DataFrame({"threat": [0.4]}, ["wages"]), label="signed R²")
+    >>> fig.axes[0].texts[0].get_text()
+    '.40'
     """
     values = table.to_numpy(float)
-    reach = reach or np.nanmax(np.abs(values))
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(0.56 * table.shape[1] + 3.6, 0.3 * len(table) + 1.7))
-        image = ax.imshow(values, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
-        for row, column in np.argwhere(~np.isnan(values)):
-            weak = inside is not None and bool(inside.iat[row, column])
-            dark = abs(values[row, column]) > 0.65 * reach
-            ax.text(
-                column,
-                row,
-                f"{values[row, column]:.2f}".replace("0.", ".", 1),
-                ha="center",
-                va="center",
-                fontsize=7 if weak else 9,
-                color="white" if dark else "#666666" if weak else INK,
-                fontweight="normal" if weak else "bold",
-            )
-        ax.set_xticks(
-            range(table.shape[1]), table.columns, rotation=40, ha="left", rotation_mode="anchor"
-        )
-        ax.xaxis.tick_top()
-        ax.set_yticks(range(len(table)), table.index)
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
-        bar = fig.colorbar(image, ax=ax, fraction=0.03, pad=0.02)
-        bar.outline.set_visible(False)
-        bar.set_label(label, fontsize=9)
-    return fig
+    reach = reach or float(np.nanmax(np.abs(values)))
+    fig, (ax,) = layout.panel_axes(height=0.3 * len(table) + 1.1)
+    sns.heatmap(
+        table.astype(float),
+        annot=table.map(lambda value: f"{value:.2f}".replace("0.", ".", 1)),
+        fmt="",
+        annot_kws={"fontsize": SMALL, "fontweight": "bold"},
+        cmap=DIVERGING,
+        vmin=-reach,
+        vmax=reach,
+        cbar_kws={"label": label, "fraction": 0.03, "pad": 0.02},
+        ax=ax,
+    )
+    if inside is not None:
+        for text, weak in zip(ax.texts, inside.to_numpy(bool)[~np.isnan(values)]):
+            if weak:
+                text.set(fontsize=SMALL - 1, fontweight="normal")
+    _headings_on_top(ax)
+    ax.tick_params(axis="x", rotation=40)
+    for heading in ax.get_xticklabels():
+        heading.set(ha="left", rotation_mode="anchor")
+    return layout.with_data(fig, table)
 
 
+@themed
 def verdict_counts(card: pd.DataFrame) -> Figure:
-    """How many claims of each paper have which verdict: one line a paper, one dot a verdict, its area the count.
+    """How many claims of each paper have which verdict: one row a paper, one dot a verdict.
 
-    card : one row a claim with columns paper and verdict. Returns the figure, papers with most results settled on top.
+    Parameters
+    ----------
+    card : DataFrame
+        One row a claim with columns paper and verdict. Papers with most results settled stand on
+        top; the area of a dot follows its count.
     """
     verdicts = [verdict for verdict in VERDICT_COLOURS if (card["verdict"] == verdict).any()]
-    counts = (
-        card.groupby(["paper", "verdict"]).size().unstack(fill_value=0).reindex(columns=verdicts)
-    )
+    counts = pd.crosstab(card["paper"], card["verdict"])[verdicts]
     settled = counts.drop(columns="not run", errors="ignore").sum(axis=1)
-    counts = counts.loc[
-        counts.assign(settled=settled, all=counts.sum(axis=1)).sort_values(["settled", "all"]).index
-    ]
-    with plt.rc_context(STYLE):
-        fig, ax = plt.subplots(figsize=(1.5 * len(verdicts) + 3.2, 0.27 * len(counts) + 1.2))
-        for x, verdict in enumerate(verdicts):
-            for y, count in enumerate(counts[verdict]):
-                if count:
-                    ax.scatter(x, y, s=14 + 5 * count**0.8, color=VERDICT_COLOURS[verdict])
-                    ax.annotate(
-                        str(count),
-                        (x, y),
-                        (16, 0),
-                        textcoords="offset points",
-                        va="center",
-                        fontsize=8,
-                    )
-        ax.set_xticks(range(len(verdicts)), [verdict.replace(" ", "\n", 1) for verdict in verdicts])
-        ax.xaxis.tick_top()
-        ax.tick_params(axis="x", length=0)
-        ax.set_yticks(range(len(counts)), counts.index)
-        ax.spines["bottom"].set_visible(False)
-        ax.set_xlim(-0.5, len(verdicts) - 0.3)
-        ax.grid(axis="y", color=BAND, linewidth=0.6)
-        ax.set_axisbelow(True)
-    return fig
+    order = pd.DataFrame({"settled": settled, "all": counts.sum(axis=1)})
+    counts = counts.loc[order.sort_values(["settled", "all"], ascending=False).index]
+    fig, (ax,) = layout.row_axes(counts.index, step=0.28)
+    for x, (verdict, column) in enumerate(counts.items()):
+        rows = np.flatnonzero(column)
+        sizes = 14 + 5 * column.iloc[rows] ** 0.8
+        look = {"color": VERDICT_COLOURS[verdict], "linewidth": 0}
+        marks.dots(ax, [x] * len(rows), rows, s=sizes, **look)
+        for y in rows:
+            marks.note(ax, str(column.iloc[y]), x, y, right=13)
+    ax.set_xticks(range(len(verdicts)), [verdict.replace(" ", "\n", 1) for verdict in verdicts])
+    ax.set_xlim(-0.5, len(verdicts) - 0.3)
+    _headings_on_top(ax)
+    ax.spines["bottom"].set_visible(False)
+    ax.grid(axis="y", color=BAND, linewidth=0.6)
+    return layout.with_data(fig, counts)
+
+
+def _headings_on_top(ax: Axes) -> None:
+    """Put the names of columns above them, without tick marks."""
+    ax.tick_params(axis="x", bottom=False, top=False, labelbottom=False, labeltop=True)
+    ax.set(xlabel="", ylabel="")

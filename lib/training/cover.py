@@ -1,6 +1,7 @@
 """Draw the figure on the cover: RIPA of eight occupations with ten base pairs on minilm.
 
-python -m lib.training.cover      writes _static/cover.svg and the numbers behind it, _static/cover.csv
+python -m lib.training.cover      writes into _static: cover.svg, the numbers behind it (cover.csv)
+                                  and the palette of the style sheet (palette.css)
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from lib.embeddings import load_embedding
 from lib.lexicons import base_pairs
 from lib.measures import ripa
 from lib.paths import ROOT
+from lib.plots.style import css_variables
 
 OCCUPATIONS = (
     "nurse",
@@ -23,7 +25,7 @@ OCCUPATIONS = (
     "engineer",
     "carpenter",
 )
-FIGURE, NUMBERS = ROOT / "_static" / "cover.svg", ROOT / "_static" / "cover.csv"
+STATIC = ROOT / "_static"
 
 
 def cover_scores() -> pd.DataFrame:
@@ -35,12 +37,13 @@ def cover_scores() -> pd.DataFrame:
 
 
 def main() -> None:
-    """Write the figure and its numbers."""
+    """Write the figure, its numbers and the palette."""
     scores = cover_scores()
-    scores.to_csv(NUMBERS, float_format="%.5f", index_label="word")
+    scores.to_csv(STATIC / "cover.csv", float_format="%.5f", index_label="word")
     pairs = [column.split("-") for column in scores.columns]
     fig = plots.scores_by_pair(scores.to_numpy(), list(scores.index), pairs, measure="RIPA")
-    FIGURE.write_bytes(plots.render(fig))
+    (STATIC / "cover.svg").write_bytes(plots.render(fig))
+    (STATIC / "palette.css").write_text(css_variables())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,188 @@
+"""One small figure of each kind, for the tests of all figures and of single ones."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.collections import PathCollection
+
+from lib.plots import bars, curves, dots, intervals, points, tables
+
+rng = np.random.default_rng(0)
+SCORES = rng.standard_normal((4, 3))
+NULL = rng.random(200)
+WORDS = ["nurse", "teacher", "judge", "engineer"]
+PAIRS = [("she", "he"), ("her", "his"), ("woman", "man")]
+CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
+PLACES = pd.DataFrame(
+    {"x": rng.standard_normal(6), "y": rng.standard_normal(6), "group": list("ababab")}, CODES
+)
+LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
+INTERVALS = pd.DataFrame(
+    {
+        "value": [0.3, -0.1, 0.0],
+        "low": [0.1, -0.3, -0.2],
+        "high": [0.5, 0.1, 0.2],
+        "paper": [0.45, np.nan, np.nan],
+    },
+    ["TX", "OH", "NY"],
+)
+PANELS = pd.DataFrame(
+    {
+        "panel": ["one", "one", "two"],
+        "row": ["a", "b", "b"],
+        "value": [0.1, 0.2, 0.3],
+        "null low": [-0.1, -0.1, np.nan],
+        "null high": [0.1, 0.1, np.nan],
+        "low": [0.0, 0.1, 0.2],
+        "high": [0.2, 0.3, 0.4],
+        "second": [0.0, np.nan, 0.1],
+        "paper": [np.nan, 0.25, np.nan],
+        "object": [object()] * 3,
+    }
+)
+CURVES = pd.DataFrame({"threat": [0.1, 0.4], "random words": [0.02, 0.03]}, [2000, 10_000])
+AGAINST_NULL = pd.DataFrame(
+    {
+        "value": [0.5, 0.9, 0.2],
+        "low": [0.4, 0.8, 0.1],
+        "high": [0.6, 1.0, 0.3],
+        "null low": [0.1, 0.1, 0.1],
+        "null high": [0.3, 0.3, 0.3],
+        "plural": [0.2, 0.3, 0.1],
+    },
+    [1, 2, 3],
+)
+BAND = pd.DataFrame(
+    {"low": [0.1, 0.2], "middle": [0.2, 0.3], "high": [0.3, 0.4], "geometry": [0.2, 0.2]}, [2, 3]
+)
+CLOUD = pd.DataFrame(
+    {
+        "x": SCORES[:, 0],
+        "y": SCORES[:, 1],
+        "word": ["he", "he", "she", "she"],
+        "score": [1, 0, -1, 2],
+    }
+)
+SHARES = pd.DataFrame(
+    {"female": [0.2, 0.0], "neutral": [0.0, 0.1], "male": [0.8, 0.9], "score": [0.4, 0.316]},
+    ["informal", "formal"],
+)
+SIGNED = pd.DataFrame(
+    {"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"]
+)
+CARD = pd.DataFrame(
+    {"paper": ["p", "p", "q", "q"], "verdict": ["reproduced", "not run", "not run", "not run"]}
+)
+
+FIGURES = {
+    "scores_by_pair": lambda: dots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA"),
+    "strips": lambda: dots.strips(
+        {"jobs": {word: pd.Series(row, ["a", "b", "c"]) for word, row in zip(WORDS, SCORES)}},
+        labels={"jobs": "← he     she →"},
+        reverse=["jobs"],
+    ),
+    "word_across_pairs": lambda: dots.word_across_pairs(
+        {"RIPA": SCORES[:2], "NBM": SCORES[2:]},
+        ["judge", "judges"],
+        PAIRS,
+        {"RIPA": (0, 1), "NBM": (0, 1)},
+    ),
+    "dots_by_column": lambda: dots.dots_by_column(INTERVALS[["low", "high"]], label="change"),
+    "class_cosines": lambda: dots.class_cosines(
+        pd.DataFrame(SCORES, WORDS, ["man", "woman", "gay"]), (-0.1, 0.1), label="cosine"
+    ),
+    "target_associations": lambda: dots.target_associations(
+        {"brown": ([0.5, 1.0], [-1.0, -0.5]), "gap": ([-0.5], [0.5])}, lists=("career", "family")
+    ),
+    "text_to_vectors": lambda: dots.text_to_vectors(
+        INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
+    ),
+    "odds_moved_by": lambda: dots.odds_moved_by(
+        pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),
+        label="← he     she →",
+    ),
+    "share_dots": lambda: dots.share_dots(
+        pd.DataFrame({"He": [0.2, np.nan], "She": [0.9, 0.5]}, ["said", "told"]), label="share"
+    ),
+    "biases_by_culture": lambda: dots.biases_by_culture(
+        pd.DataFrame({"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]}, ["TX", "OH"]),
+        label="male  ←  →  female",
+    ),
+    "interval_dots": lambda: intervals.interval_dots(INTERVALS, label="kappa", null=(-0.1, 0.1)),
+    "dots_by_panel": lambda: intervals.dots_by_panel(
+        PANELS, label="d", band="random words", interval="interval", second="held out"
+    ),
+    "range_of_settings": lambda: intervals.range_of_settings(
+        {"B1": [0.1, 0.5], "B2": [0.2]},
+        {"B1": [0.3], "B2": [0.2, 0.3]},
+        {"B1": 0.4, "B2": 0.1},
+        label="d",
+    ),
+    "ordered_places": lambda: intervals.ordered_places(
+        {"criminal words": INTERVALS}, label="← male   female →"
+    ),
+    "curves_by_panel": lambda: curves.curves_by_panel({"d": CURVES}, x="aperture", marked=3000),
+    "recovered_by": lambda: curves.recovered_by(
+        {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
+    ),
+    "analogies_by_strength": lambda: curves.analogies_by_strength(
+        {"biased": pd.DataFrame({"before": [3, 1], "after": [2, 0]}, [0.0, 1.0])}, label="strength"
+    ),
+    "curves_against_null": lambda: curves.curves_against_null(
+        {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
+        x="component",
+        y="share",
+        null="random pairs",
+        other="plural",
+    ),
+    "scores_by_number": lambda: curves.scores_by_number(
+        {"one-vs-one": BAND},
+        {"one-vs-one": pd.DataFrame({"x": [2], "y": [0.25], "label": ["g1"]})},
+        x="class words",
+        y="mean score",
+    ),
+    "cosine_by_dimension": lambda: curves.cosine_by_dimension(
+        ([25, 300, 1000], [0.2, 0.05, 0.02]),
+        pd.DataFrame({"dimensions": [300], "value": [0.08], "label": ["word2vec"]}),
+        label="mean size of the cosine",
+    ),
+    "score_curves": lambda: curves.score_curves(
+        {name: pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0]) for name in ("No neutral", "No she")},
+        {"No neutral": (0.5, 0.5, "half: 0.50"), "No she": (0.2, 0.4, "low")},
+        level=0.5,
+        labels={"No neutral": "she", "No she": "neutral"},
+        printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})},
+    ),
+    "scatter": lambda: points.scatter(SCORES[:, 0], SCORES[:, 1], WORDS, x="inside", y="outside"),
+    "text_against_vectors": lambda: points.text_against_vectors(
+        {"biased": PLACES[["x", "y"]], "neutral": PLACES[["x", "y"]]}, x="text", y="vectors"
+    ),
+    "leaning_points": lambda: points.leaning_points(
+        {"static": CLOUD.set_axis(WORDS)}, x="first", y="second", named=["nurse"]
+    ),
+    "agreement_against_cosine": lambda: points.agreement_against_cosine(
+        [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
+    ),
+    "token_clouds": lambda: points.token_clouds(
+        {"he, she": CLOUD}, {"he": ("male", True), "she": ("female", False)}, x="first", y="second"
+    ),
+    "places_with_line": lambda: points.places_with_line(
+        PLACES, LINE, x="← male   threat   female →", y="wages", named=3
+    ),
+    "shares_by_set": lambda: bars.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
+    "null_with_marks": lambda: bars.null_with_marks(
+        NULL, {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"
+    ),
+    "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
+    "verdict_counts": lambda: tables.verdict_counts(CARD),
+}
+
+
+def marked(ax):
+    """All points of the marks of an axes, shape (n, 2)."""
+    scatters = [marks for marks in ax.collections if isinstance(marks, PathCollection)]
+    return np.concatenate([np.ma.filled(marks.get_offsets(), np.nan) for marks in scatters])
+
+
+def row_labels(ax):
+    """What stands at the rows of an axes, first row first."""
+    return [label.get_text() for label in ax.get_yticklabels()]

@@ -1,0 +1,52 @@
+"""Figures of values that depend on a number."""
+
+import numpy as np
+import pytest
+
+from tests.plots.figures import AGAINST_NULL, CURVES, FIGURES, marked
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
+
+
+def lines(ax):
+    """The y values of the curves of an axes, in the order of drawing, without helping lines."""
+    return [line.get_ydata() for line in ax.lines if len(set(line.get_xdata())) > 2]
+
+
+def test_each_column_is_a_curve_over_the_index():
+    ax = FIGURES["curves_by_panel"]().axes[0]
+    assert np.allclose(ax.lines[0].get_xydata(), list(CURVES["threat"].items()))
+    assert ax.get_xscale() == "log"
+
+
+def test_random_words_are_drawn_dashed():
+    ax = FIGURES["recovered_by"]().axes[0]
+    threat, control = ax.lines[:2]
+    assert not threat.is_dashed() and control.is_dashed()
+    assert np.allclose(control.get_ydata(), CURVES["random words"])
+
+
+def test_all_values_lie_inside_shared_scales_that_begin_at_zero():
+    first, second = FIGURES["curves_against_null"]().axes
+    low, high = first.get_ylim()
+    assert low == 0 and high > AGAINST_NULL["value"].max() and second.get_ylim() == (low, high)
+    assert np.allclose(lines(first), [AGAINST_NULL["value"], AGAINST_NULL["plural"]])
+
+
+def test_counts_fall_in_steps():
+    ax = FIGURES["analogies_by_strength"]().axes[0]
+    assert [line.get_drawstyle() for line in ax.lines[:2]] == ["steps-post"] * 2
+
+
+def test_points_on_a_band_are_named():
+    ax = FIGURES["scores_by_number"]().axes[0]
+    assert [text.get_text() for text in ax.texts] == ["g1"]
+    assert np.allclose(marked(ax), [[2, 0.25]])
+
+
+def test_marks_say_what_they_are_and_printed_values_are_open():
+    balance, no_she = FIGURES["score_curves"]().axes
+    assert [text.get_text() for text in balance.texts] == ["half: 0.50"]
+    assert len(balance.collections) == 1
+    diamonds = no_she.collections[0]
+    assert len(diamonds.get_offsets()) == 2 and len(diamonds.get_facecolors()) == 0

@@ -1,0 +1,91 @@
+"""What a page shows: description, caption, data; boxes."""
+
+import base64
+import io
+import re
+
+import pandas as pd
+import pytest
+
+from lib import plots
+from lib.ledger import results
+from tests.plots.figures import FIGURES, INTERVALS
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "IPython.display.display", lambda *data, **options: seen.append((data[0], options))
+    )
+    return seen
+
+
+def downloaded(html):
+    name, content = re.search(
+        r'download="([^"]+)" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
+    ).groups()
+    return name, pd.read_csv(io.BytesIO(base64.b64decode(content)), index_col=0)
+
+
+def test_show_hands_description_and_caption_to_the_book(displayed):
+    plots.show(
+        FIGURES["scatter"](),
+        alt="A cloud of four named points around two zero lines.",
+        caption="Four points.",
+    )
+    data, options = displayed[0]
+    assert data["text/plain"] == "Four points."
+    assert options["metadata"]["image/svg+xml"]["alt"].startswith("A cloud")
+
+
+def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
+    alt = "Three dots with intervals, one of them with a diamond."
+    plots.show(FIGURES["interval_dots"](), "Three rows: <a> & b.", alt)
+    html = displayed[1][0].data
+    name, table = downloaded(html)
+    assert html.startswith("<details") and name == "three-rows-a-b.csv"
+    pd.testing.assert_frame_equal(table, INTERVALS)
+
+
+def test_a_chapter_may_give_another_table(displayed):
+    alt = "Three dots with intervals, one of them with a diamond."
+    plots.show(FIGURES["interval_dots"](), "Three rows.", alt, data=INTERVALS[["value"]] * 2)
+    pd.testing.assert_frame_equal(downloaded(displayed[1][0].data)[1], INTERVALS[["value"]] * 2)
+
+
+@pytest.mark.parametrize("alt, caption", [("too short", "Four points."), ("x" * 50, "x" * 50)])
+def test_a_figure_without_a_description_is_refused(alt, caption, refuses):
+    refuses(
+        lambda: plots.show(FIGURES["scatter"](), alt=alt, caption=caption),
+        ["alt", "40 characters", "not the caption"],
+    )
+
+
+def test_what_could_not_be_measured_is_said_in_a_box(displayed):
+    plots.not_measured("Kappa < chance", "30 words & 50 are needed")
+    html = displayed[0][0].data
+    assert 'class="not-measured"' in html
+    assert "Kappa &lt; chance</strong> could not be measured: 30 words &amp; 50 are needed" in html
+
+
+def test_what_was_recorded_is_shown_with_its_settings_or_said_to_be_missing(
+    displayed, tmp_path, monkeypatch
+):
+    kept = tmp_path / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    row = 'ripa,sample,effect size,,0.5,,,7,"{""test"": ""career""}",sgns@sha256:1'
+    (kept / "ripa--seed=0.csv").write_text(",".join(results.RESULT_COLUMNS) + f"\n{row}\n")
+    monkeypatch.setattr(results, "ROOT", tmp_path)
+    plots.recorded("ripa", "effect size", ["test", "unknown"])
+    shown = displayed[0][0].data
+    assert list(shown) == ["test", "value", "n", "commit"] and shown.test.tolist() == ["career"]
+    plots.recorded("ripa", "p value")
+    assert displayed[1][0].data == "*P value: nothing was recorded for this edition.*"
+
+
+def test_a_trust_box_shows_text_as_text(displayed):
+    plots.trust_box({"reliability": "kappa < 0.5 & falling"})
+    assert "kappa &lt; 0.5 &amp; falling" in displayed[0][0].data

@@ -1,0 +1,75 @@
+"""All figures: drawn alike every time, labelled, legible, and with the table they were drawn from."""
+
+import inspect
+import io
+import warnings
+
+import pandas as pd
+import pytest
+from matplotlib.text import Text
+
+from lib import plots
+from lib.plots import bars, curves, dots, intervals, layout, points, style, tables
+from tests.plots.figures import FIGURES
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
+
+
+def test_every_public_figure_is_among_them():
+    functions = {
+        name
+        for module in (bars, curves, dots, intervals, points, tables)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    assert functions == set(FIGURES)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_is_drawn_alike_every_time_and_without_warnings(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first, second = FIGURES[name](), FIGURES[name]()
+        assert plots.render(first) == plots.render(second)
+    assert plots.render(first).lstrip().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FIGURES if name not in ("verdict_counts", "heat_map")]
+)
+def test_a_figure_says_what_its_axes_are(name):
+    fig = FIGURES[name]()
+    assert any(ax.get_xlabel() for ax in fig.axes) or fig.get_supxlabel() or fig.get_supylabel()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_is_no_wider_than_the_page_and_its_text_large_enough(name):
+    fig = FIGURES[name]()
+    assert fig.get_figwidth() <= style.WIDTH
+    assert min(text.get_fontsize() for text in fig.findobj(Text) if text.get_text()) >= 8
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_offers_its_numbers_as_csv(name):
+    table = layout.data_of(FIGURES[name]())
+    again = pd.read_csv(io.StringIO(table.to_csv()))
+    assert len(again) == len(table) > 0
+    assert len(again.select_dtypes("number").columns) > 0
+
+
+@pytest.mark.parametrize(
+    "name", ["scores_by_pair", "word_across_pairs", "target_associations", "text_to_vectors"]
+)
+def test_female_stands_right(name):
+    ax = FIGURES[name]().axes[0]
+    label = ax.get_xlabel()
+    assert ax.get_xlim()[0] < ax.get_xlim()[1]
+    assert label.startswith("← male") and label.removesuffix(" →").endswith(
+        ("female", "female-leaning")
+    )
+
+
+@pytest.mark.parametrize("name", ["odds_moved_by", "strips"])
+def test_an_axis_in_the_paper_s_order_is_turned_so_that_female_stands_right(name):
+    left, right = FIGURES[name]().axes[0].get_xlim()
+    assert left > right

@@ -1,0 +1,43 @@
+"""Figures of points on two axes."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from lib.plots import style
+from tests.plots.figures import CODES, FIGURES, PLACES, SCORES, marked
+
+pytestmark = pytest.mark.usefixtures("figures_are_closed")
+
+
+def test_every_point_is_a_dot():
+    assert np.allclose(marked(FIGURES["scatter"]().axes[0]), SCORES[:, :2])
+
+
+def test_places_carry_their_codes_and_groups_their_marks():
+    fig = FIGURES["places_with_line"]()
+    (ax,) = fig.axes
+    assert 0 < len(ax.texts) <= 3 and {text.get_text() for text in ax.texts} < set(CODES)
+    assert len(marked(ax)) == len(PLACES)
+    assert [text.get_text() for text in fig.legends[0].get_texts()] == ["a", "b"]
+
+
+def test_points_carry_the_colour_of_their_score_and_the_named_ones_a_ring():
+    ax = FIGURES["leaning_points"]().axes[0]
+    cloud, rings = ax.collections
+    sides = ["female", "neutral", "male", "female"]
+    assert [to_hex(colour) for colour in cloud.get_facecolors()] == [
+        style.PALETTE[s] for s in sides
+    ]
+    assert np.allclose(rings.get_offsets(), SCORES[:1, :2])
+    assert [text.get_text() for text in ax.texts] == ["nurse"]
+
+
+def test_each_cloud_carries_its_word_in_its_colour():
+    ax = FIGURES["token_clouds"]().axes[0]
+    assert {text.get_text(): text.get_color() for text in ax.texts} == {
+        "he": style.PALETTE["male"],
+        "she": style.PALETTE["female"],
+    }
+    he, she = ax.collections
+    assert len(he.get_facecolors()) == 1 and len(she.get_facecolors()) == 0
