@@ -28,3 +28,17 @@ def read_professions() -> pd.DataFrame:
     rows = json.loads(fetch("bolukbasi_professions").read_text(encoding="utf-8"))
     table = pd.DataFrame(rows, columns=["profession", "definition", "stereotype"])
     return table.assign(profession=table["profession"].str.replace("_", " "))
+
+
+def read_gender_specific_words() -> list[str]:
+    """The 1,441 words that hard debiasing spares, as published.
+
+    Raises
+    ------
+    FetchError
+        Where the registered file is not at hand.
+    """
+    words: list[str] = json.loads(
+        fetch("bolukbasi_gender_specific_full").read_text(encoding="utf-8")
+    )
+    return words

@@ -12,6 +12,7 @@ CHAPTERS = {
     "base_pair_stability": lambda path: {"embedding": path},
     "before_you_measure": lambda path: {"embedding": path, "splits": 20},
     "multiclass": lambda path: {"embedding": path},
+    "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
 # combinations that do not run yet
 KNOWN = {

@@ -28,3 +28,9 @@ def test_professions_are_words_parted_by_spaces_in_their_order(file):
 @pytest.mark.sample("bolukbasi_professions")
 def test_there_are_as_many_as_published():
     assert len(bolukbasi2016.read_professions()) == 320
+
+
+@pytest.mark.sample("bolukbasi_gender_specific_full")
+def test_hard_debiasing_spares_as_many_words_as_published():
+    words = bolukbasi2016.read_gender_specific_words()
+    assert len(words) == 1441 and "actress" in words
