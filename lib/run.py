@@ -120,6 +120,18 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="then copy the results to data/results/<profile>, with --chapter only those of these chapters",
     )
+    new = parser.add_argument_group("instead of running: a new chapter")
+    new.add_argument(
+        "--new",
+        metavar="NAME",
+        help="make a notebook that runs, and enter it in _toc.yml, data/profiles and tests/chapters",
+    )
+    new.add_argument(
+        "--paper",
+        default="",
+        metavar="SLUG",
+        help="with --new: the paper that it reruns, such as zhang2020_base_pairs; enters it in claims and bibliography",
+    )
     return parser
 
 
@@ -133,6 +145,8 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
     """The book and the runs that the command line asks for. Raises ValueError where there are no such."""
     from lib.book.book import Book
 
+    if options.paper and not options.new:
+        raise ValueError("--paper belongs to --new NAME.")
     if options.record and (options.parameter or options.grid):
         raise ValueError("--record takes the profile's parameters: leave out -p and --grid.")
     if options.grid and (options.stage or options.build):
@@ -147,6 +161,7 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
     from lib.book.archive import Archive
     from lib.book.runner import Runner, alone, fetch_data
     from lib.book.site import Site
+    from lib.book.staging import preview
 
     say = partial(print, flush=True)
     if options.data:
@@ -175,7 +190,7 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
             site.publish(
                 {run.chapter.name: archive.executed(run).read_bytes() for run in runs},
                 say,
-                pages=[run.chapter.page for run in runs] if options.chapter else [],
+                pages=preview(book, [run.chapter for run in runs]) if options.chapter else [],
                 build=options.build,
                 strict=options.warnings_as_errors,
             )
@@ -198,6 +213,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         book, runs = _asked(options)
+        if options.new:
+            from lib.book.new_chapter import new_chapter
+
+            print("made or changed:", *new_chapter(book, options.new, options.paper), sep="\n  ")
+            print(f"next: python -m lib.run --chapter {options.new} --build")
+            return 0
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

@@ -1,7 +1,9 @@
 """The runner from the outside: what runs again and what does not, what is left behind, and what a kill changes."""
 
 import contextlib
+import errno
 import json
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -11,7 +13,8 @@ import pytest
 from lib.book import runner
 from lib.book.archive import Archive
 from lib.book.book import Book
-from lib.book.execution import Outcome
+from lib.book.depfile import library_hash, module_hashes
+from lib.book.execution import Job, Outcome, execute
 from lib.book.notebooks import read_notebook
 from tests.support.miniature_book import (
     command_here,
@@ -278,6 +281,87 @@ def test_recording_copies_the_results_and_adds_their_origin(tree, run):
     }
     record = json.loads((old.parent / "alpha--factor=2.0,seed=0.run.json").read_text())
     assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
+
+
+def test_recording_a_chapter_leaves_the_others_as_they_were(tree, run):
+    kept = tree / "data" / "results" / "embedded" / "beta--seed=9.csv"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("an older default of another chapter")
+    assert run("--record", "--chapter", "alpha")[0] == 0
+    assert {path.name for path in kept.parent.iterdir()} == {
+        "beta--seed=9.csv",
+        "alpha--factor=2.0,seed=0.csv",
+        "alpha--factor=2.0,seed=0.run.json",
+    }
+
+
+def test_lists_come_from_the_profile_and_from_the_command_line_in_either_form(tree, run):
+    source = 'profile = "embedded"\nseed = 0\nothers = ["gap"]\ndevice = "auto"'
+    set_source(tree, "beta", "parameters", source)
+    (tree / "data/profiles/sample.yml").write_text(
+        "chapters: {beta: {parameters: {others: [film, news]}}}"
+    )
+
+    def listed(*arguments):
+        code, output = run("--list", "--chapter", "beta", *arguments)
+        assert code == 0, output
+        return [
+            line.partition("others=")[2].partition("]")[0] + "]"
+            for line in output.splitlines()
+            if "others=[" in line
+        ]
+
+    assert listed() == ['["gap"]']
+    assert listed("--profile", "sample") == ['["film", "news"]']
+    assert (
+        listed("-p", "others=gap,news") == listed("-p", "others=[gap, news]") == ['["gap", "news"]']
+    )
+    assert listed("-p", "others=[]") == ["[]"]
+    assert listed("--grid", "others=gap,news") == ['["gap"]', '["news"]']
+    assert listed("--grid", "others=[gap,news],[film]") == ['["gap", "news"]', '["film"]']
+
+
+def test_help_shows_the_forms_of_values_and_another_book(run, capsys):
+    with pytest.raises(SystemExit):
+        run("--help")
+    told = capsys.readouterr().out
+    for fragment in ("others=[gap,news],[film]", "-p others=gap,news", "--book DIR", "--new NAME"):
+        assert fragment in told
+
+
+def test_a_full_disk_ends_a_run_with_one_line_and_the_next_goes_on(tree, run, monkeypatch):
+    before = contents(tree)
+    edit(tree / "lib" / "rooms" / "arithmetic.py", "return", "return  ")
+    sync = os.fsync
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tree / "results/embedded/alpha--factor=2.0,seed=0.csv").unlink()
+    monkeypatch.setattr(os, "fsync", full)
+    code, output = run()
+    monkeypatch.setattr(os, "fsync", sync)
+    last = output.splitlines()[-1]
+    assert code == 1 and last.startswith(
+        f"the disk is full: {tree}/results/embedded/alpha--factor=2.0,seed=0.csv needs "
+    )
+    assert "Traceback" not in output
+    assert [name for name in listing(tree) if ".part" in name] == []
+    code, output = run()
+    assert code == 0 and states(output)["alpha"][0] == "ran"
+    assert contents(tree) == before
+
+
+def test_a_full_disk_of_temporary_files_is_told_as_such(tmp_path, monkeypatch):
+    def full(**given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    job = Job("one", b"", {}, library_hash(module_hashes()))
+    failure = execute(job).failure
+    assert failure.cell == "before any cell"
+    assert f"the disk is full: {tempfile.gettempdir()}" in failure.message
+    assert failure.message.endswith("(TMPDIR)")
 
 
 def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):

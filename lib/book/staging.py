@@ -59,6 +59,16 @@ def stage(
     return changed, text_hash(json.dumps(hashes))
 
 
+def preview(book: Book, chapters: Sequence[Chapter]) -> list[str]:
+    """The pages of some chapters, and the one that lists what they cite."""
+    bibliography = (
+        page
+        for page in book.pages
+        if page.endswith(".md") and "{bibliography}" in (book.folder / page).read_text()
+    )
+    return [*(chapter.page for chapter in chapters), *bibliography]
+
+
 def configuration(book: Book) -> dict[str, Any]:
     """What `_config.yml` says."""
     return yaml.safe_load((book.folder / "_config.yml").read_text()) or {}

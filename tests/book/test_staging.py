@@ -99,6 +99,28 @@ def test_figures_get_alternative_text_and_caption_in_cells_of_their_own(tree, st
     ]
 
 
+def test_a_preview_holds_the_named_page_and_leaves_the_book_alone(tree, stage):
+    stage()
+    before = listing(tree / "_build" / "book")
+    assert "staged _build/book-preview" in stage("--stage", "--chapter", "alpha")
+    assert set(listing(tree / "_build" / "book-preview")) == {
+        "_config.yml",
+        "_toc.yml",
+        "chapters/alpha.ipynb",
+    }
+    contents = yaml.safe_load((tree / "_build/book-preview/_toc.yml").read_text())
+    assert contents == {"format": "jb-book", "root": "chapters/alpha"}
+    assert listing(tree / "_build" / "book") == before
+
+
+@pytest.mark.slow
+def test_a_preview_is_built_of_its_own(tree, stage):
+    output = stage("--build", "--chapter", "alpha")
+    assert "_build/html-preview/chapters/alpha.html  built in" in output
+    assert ALT in (tree / "_build/html-preview/chapters/alpha.html").read_text()
+    assert not (tree / "_build/html").exists()
+
+
 def notebooks(default: int, given: int):
     """A chapter whose parameters cell says `default`, and its executed copy with `given` injected."""
     cells = [

@@ -1,0 +1,85 @@
+"""A new chapter: a notebook that keeps the house rules and runs, entered wherever a chapter is named."""
+
+import json
+import shutil
+
+import pytest
+
+from lib import run
+from lib.book.book import Book
+from lib.book.new_chapter import new_chapter
+from tests.support.miniature_book import MINIATURE, listing
+from tools import notebooks
+
+
+@pytest.fixture
+def book(tmp_path):
+    """The miniature book, which has no claims, bibliography or tests of its own."""
+    folder = shutil.copytree(MINIATURE, tmp_path / "book")
+    (folder / "tests" / "chapters").mkdir(parents=True)
+    return folder
+
+
+def test_a_new_chapter_is_entered_in_contents_profiles_and_tests(book):
+    written = new_chapter(Book.open(book), "gamma")
+    assert written == [
+        "chapters/gamma.ipynb",
+        "_toc.yml",
+        "data/profiles/embedded.yml",
+        "data/profiles/sample.yml",
+        "tests/chapters/test_gamma.py",
+    ]
+    opened = Book.open(book)
+    assert list(opened.chapters) == ["alpha", "beta", "gamma", "summary"]
+    assert [run.chapter.name for run in opened.runs("embedded", ["gamma"])] == ["gamma"]
+    compile((book / "tests/chapters/test_gamma.py").read_text(), "test_gamma.py", "exec")
+
+
+def test_the_template_keeps_the_house_rules(book):
+    new_chapter(Book.open(book), "gamma")
+    text = (book / "chapters" / "gamma.ipynb").read_text(encoding="utf-8")
+    assert notebooks.complaints("gamma", json.loads(text)) == []
+    assert text == notebooks.rendered(notebooks.normalised(json.loads(text)))
+
+
+def test_a_paper_gets_claims_scope_and_a_reference_once(book):
+    paper = "doe2019_words"
+    first = new_chapter(Book.open(book), "gamma", paper)
+    assert first[-3:] == [
+        f"data/claims/{paper}.csv",
+        f"data/claims/scope/{paper}.csv",
+        "references.bib",
+    ]
+    assert "{cite}`doe2019`" in (book / "chapters" / "gamma.ipynb").read_text()
+    scope = (book / "data/claims/scope" / f"{paper}.csv").read_text().splitlines()
+    assert scope[0].startswith("claims,metric,text,chapter,") and scope[1].startswith(
+        f"{paper}.*,,,gamma,"
+    )
+    assert "@inproceedings{doe2019," in (book / "references.bib").read_text()
+    second = new_chapter(Book.open(book), "delta", paper)
+    assert [name for name in second if "claims" in name or "references" in name] == []
+
+
+BAD_NAMES = {
+    "a path": (["chapters/x"], ["small letters", "'chapters/x'"]),
+    "one that is there": (["alpha"], ["a chapter alpha already"]),
+    "a paper without a year": (["gamma", "words"], ["zhang2020_base_pairs", "'words'"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_NAMES)
+def test_a_bad_name_is_refused_and_nothing_is_written(case, book, refuses):
+    before = listing(book)
+    arguments, fragments = BAD_NAMES[case]
+    refuses(lambda: new_chapter(Book.open(book), *arguments), fragments)
+    assert listing(book) == before
+
+
+@pytest.mark.slow
+def test_a_new_chapter_runs_as_it_is(book, capsys):
+    assert run.main(["--book", str(book), "--new", "gamma"]) == 0
+    assert "next: python -m lib.run --chapter gamma --build" in capsys.readouterr().out
+    code = run.main(["--book", str(book), "--chapter", "gamma", "--workers", "1"])
+    assert code == 0, capsys.readouterr().out
+    (results,) = (book / "results" / "embedded").glob("gamma--*.csv")
+    assert "mean direct bias" in results.read_text()
