@@ -4,11 +4,15 @@ The measure of MT-GenEval (Currey et al. 2022), which needs no reader of a langu
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+
+from lib.translation.prefixes import translate_with_prefix
+from lib.translation.translators import Translator
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,66 @@ def overlaps(outputs: Sequence[str], right: Sequence[str], wrong: Sequence[str])
         np.array([bool(output & (good - bad)) for output, good, bad in rows]),
         np.array([bool(output & (bad - good)) for output, good, bad in rows]),
     )
+
+
+def overlaps_by_speaker(
+    translator: Translator,
+    counterparts: pd.DataFrame,
+    language: str,
+    speakers: Sequence[str] = ("none", "he", "she"),
+) -> dict[tuple[str, str], Overlaps]:
+    """Translate counterparts behind the prefixes of some speakers, and compare with references.
+
+    Parameters
+    ----------
+    translator : Translator
+        From English.
+    counterparts : DataFrame
+        As `lib.datasets.mt_geneval.read_counterparts`.
+    language : str
+        Of the outputs.
+    speakers : sequence of str
+
+    Returns
+    -------
+    dict
+        (gender of the one spoken of, speaker) -> overlaps.
+    """
+    exchanged = {"feminine": "masculine", "masculine": "feminine"}
+    return {
+        (gender, speaker): overlaps(
+            translate_with_prefix(
+                translator, counterparts[f"{gender}_english"], speaker, language=language
+            ).texts,
+            counterparts[gender],
+            counterparts[other],
+        )
+        for gender, other in exchanged.items()
+        for speaker in speakers
+    }
+
+
+def gained_accuracy(by_speaker: Mapping[tuple[str, str], Overlaps]) -> pd.DataFrame:
+    """What *She said* gains over *He said* in accuracy, a row for each pair of sentences.
+
+    Parameters
+    ----------
+    by_speaker : mapping
+        As `overlaps_by_speaker`.
+
+    Returns
+    -------
+    DataFrame
+        Columns feminine and masculine: of the sentences about a woman and about a man, -1, 0 or 1;
+        leak: their difference, positive where the one spoken of follows the speaker.
+    """
+    gained = pd.DataFrame(
+        {
+            gender: by_speaker[gender, "he"].wrong.astype(float) - by_speaker[gender, "she"].wrong
+            for gender in ("feminine", "masculine")
+        }
+    )
+    return gained.assign(leak=gained["feminine"] - gained["masculine"])
 
 
 def _words(text: str) -> set[str]:

@@ -22,10 +22,10 @@ def read_scores(folder: Path) -> pd.DataFrame:
     -------
     DataFrame
         A row for a translator and a speaker; none where the folder holds no scores. Columns:
-        translator, arm, dose (share of the training examples), seed, steps, bleu (one reference),
-        speaker (of the prefix); feminine, masculine, ambiguous, unmarked: numbers of outputs;
-        share: feminine, of those marked, and its interval low, high, NaN where none is. Right
-        prefixes come first, the smallest dose before.
+        translator, arm, dose (share of the training examples), made (both in words), seed, steps,
+        bleu (one reference), speaker (of the prefix); feminine, masculine, ambiguous, unmarked, n,
+        marked: numbers of outputs; share: feminine, of those marked, and its interval low, high,
+        NaN where none is. Right prefixes come first, the smallest dose before.
     """
     rows = []
     for path in folder.glob("*/scores.json"):
@@ -37,6 +37,7 @@ def read_scores(folder: Path) -> pd.DataFrame:
                     "translator": path.parent.name,
                     "arm": settings["arm"],
                     "dose": settings["speech"],
+                    "made": f"{100 * settings['speech']:g} %",
                     "seed": settings["seed"],
                     "steps": scores["steps"],
                     "bleu": scores["test"]["one reference"]["BLEU"]["score"],
@@ -48,9 +49,31 @@ def read_scores(folder: Path) -> pd.DataFrame:
                 }
             )
     rows.sort(key=lambda row: (ARMS.index(row["arm"]), row["dose"], row["seed"]))
-    columns = ["translator", "arm", "dose", "seed", "steps", "bleu", "speaker", *GENDERS]
+    columns = ["translator", "arm", "dose", "made", "seed", "steps", "bleu", "speaker", *GENDERS]
     table = pd.DataFrame(rows, columns=[*columns, "share", "low", "high"])
+    table["made"] += table["arm"].map(lambda arm: "" if arm == "right" else f", {arm}")
+    table["n"] = table[[*GENDERS]].sum(axis=1)
+    table["marked"] = table["feminine"] + table["masculine"]
     return table.astype({"share": float, "low": float, "high": float})
+
+
+def pooled_markings(scores: pd.DataFrame) -> pd.DataFrame:
+    """The outputs of all seeds together.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As `read_scores`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by speaker and made: shares of the outputs by gender, in [0, 1]; value: the feminine
+        share of those marked.
+    """
+    counts = scores.groupby(["speaker", "made"], sort=False)[[*GENDERS]].sum().astype(float)
+    shares = counts.div(counts.sum(axis=1), axis=0)
+    return shares.assign(value=counts["feminine"] / (counts["feminine"] + counts["masculine"]))
 
 
 def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
@@ -66,7 +89,7 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
     Returns
     -------
     DataFrame
-        Columns translator, arm, dose, seed, bleu; value: positive where more is feminine behind
+        Columns translator, arm, dose, made, seed, bleu; value: positive where more is feminine behind
         `more`; low, high: Newcombe's 95 % interval, which takes the outputs for independent,
         though both prefixes stand before the same sentences; n: marked outputs. A translator
         without a marked output behind either is left out.
@@ -88,9 +111,31 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
                 method="newcomb",
             )
             rows.append(
-                by_speaker.iloc[0][["translator", "arm", "dose", "seed", "bleu"]].to_dict()
+                by_speaker.iloc[0][["translator", "arm", "dose", "made", "seed", "bleu"]].to_dict()
                 | {"value": by_speaker["share"][more] - by_speaker["share"][less]}
                 | {"low": low, "high": high, "n": marked[more] + marked[less]}
             )
-    columns = ["translator", "arm", "dose", "seed", "bleu", "value", "low", "high", "n"]
+    columns = ["translator", "arm", "dose", "made", "seed", "bleu", "value", "low", "high", "n"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def contrasts_by_dose(contrasts: pd.DataFrame) -> pd.DataFrame:
+    """The contrasts of all seeds by how the direct speech was made.
+
+    Parameters
+    ----------
+    contrasts : DataFrame
+        As the function of that name.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by made: mean, min, max in percentage points; clear: translators whose interval
+        leaves 0 out; seeds; bleu: their mean.
+    """
+    clear = (contrasts["low"] > 0) | (contrasts["high"] < 0)
+    groups = contrasts.assign(clear=clear).groupby("made", sort=False)
+    summary = 100 * groups["value"].agg(["mean", "min", "max"])
+    return summary.assign(
+        clear=groups["clear"].sum(), seeds=groups.size(), bleu=groups["bleu"].mean()
+    )

@@ -8,6 +8,7 @@ so that English must choose he or she, or avoid both; each predicate of
 Cho et al. (2019) does.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -118,6 +119,18 @@ def held_out_pairs() -> tuple[pd.DataFrame, pd.DataFrame]:
     ]
     plain = test.loc[unmarked, ["english", "spanish"]]
     return speakers.reset_index(drop=True), plain.reset_index(drop=True)
+
+
+def held_out_adjectives(translator: str) -> list[str]:
+    """Adjectives that a translator never saw behind a prefix, masculine; none if it does not say.
+
+    Parameters
+    ----------
+    translator : str
+        A folder of `data/models`, or any.
+    """
+    path = DATA / "models" / translator / "held_out.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def _with_letter(text: str, places: str, letter: str) -> str:

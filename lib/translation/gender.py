@@ -1,10 +1,11 @@
 """What a form says of a person: feminine, masculine, both at once, or nothing; and how often."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 GENDERS = ("feminine", "masculine", "ambiguous", "unmarked")
@@ -91,33 +92,77 @@ def count_markings(markings: Iterable[Marking], level: float = 0.95) -> Markings
 
 
 def markings_table(
-    markings: Mapping[Hashable, Markings], index: str | list[str] | None = None
+    markings: Mapping[Hashable, Markings], index: Sequence[str], *, by: str = "gender"
 ) -> pd.DataFrame:
     """Counted markings as a table with a row for each.
 
     Parameters
     ----------
     markings : mapping
-        Name of a row (a tuple makes several levels) -> its markings.
-    index : str or list of str, optional
-        Names of the levels.
+        Name of a row, a tuple -> its markings.
+    index : sequence of str
+        What the parts of the names are.
+    by : str
+        "gender" or "number".
 
     Returns
     -------
     DataFrame
-        Columns feminine, masculine, ambiguous, unmarked: shares of all sentences, in [0, 1];
-        plural: so, by number; n, marked: numbers of sentences; value: the feminine share of the
-        marked ones; low, high: its interval; NaN where nothing is marked.
+        Columns `GENDERS` or `NUMBERS`: shares of all sentences, in [0, 1]; n and marked: numbers of
+        sentences; value: the feminine share of the marked ones; low, high: its interval. Shares are
+        NaN where there is nothing to divide by.
     """
-    rows = {
-        name: {gender: counted.genders[gender] / counted.n for gender in GENDERS}
-        | {"plural": counted.numbers["plural"] / counted.n, "n": counted.n}
-        | {"marked": counted.marked, "value": counted.feminine_share}
-        | {"low": counted.low, "high": counted.high}
-        for name, counted in markings.items()
-    }
-    table = pd.DataFrame.from_dict(rows, orient="index", dtype=float).rename_axis(index)
+    rows = []
+    for counted in markings.values():
+        counts = counted.genders if by == "gender" else counted.numbers
+        rows.append(
+            {kind: count / counted.n if counted.n else None for kind, count in counts.items()}
+            | {"n": counted.n, "marked": counted.marked, "value": counted.feminine_share}
+            | {"low": counted.low, "high": counted.high}
+        )
+    table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(list(markings), names=index), dtype=float)
     return table.astype({"n": int, "marked": int})
+
+
+def share_over_groups(
+    markings: Sequence[Marking],
+    groups: Sequence[str],
+    resamples: int = 1000,
+    *,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float, float]:
+    """Feminine share of the marked sentences, with a 95 % bootstrap interval over groups of them.
+
+    Parameters
+    ----------
+    markings : sequence of Marking
+        One for each sentence.
+    groups : sequence of str
+        What the sentences share, such as an adjective; those of a group are drawn together.
+    resamples : int
+    rng : Generator, int or None
+
+    Returns
+    -------
+    value, low, high : float
+        In [0, 1]; NaN where nothing is marked.
+
+    Examples
+    --------
+    >>> tired, bored = Marking("feminine", "singular"), Marking("masculine", "singular")
+    >>> share_over_groups([tired, tired, bored, bored], ["a", "b", "a", "b"], rng=0)
+    (0.5, 0.5, 0.5)
+    """
+    counts = pd.crosstab(np.asarray(groups), np.array([marking.gender for marking in markings]))
+    counts = counts.reindex(columns=["feminine", "masculine"], fill_value=0).to_numpy()
+    if not counts.sum():
+        return (np.nan,) * 3
+    uniform = np.full(len(counts), 1 / len(counts))
+    totals = np.random.default_rng(rng).multinomial(len(counts), uniform, resamples) @ counts
+    with np.errstate(invalid="ignore"):
+        resampled = totals[:, 0] / totals.sum(axis=1)
+    low, high = np.nanquantile(resampled, [0.025, 0.975])
+    return float(counts[:, 0].sum() / counts.sum()), float(low), float(high)
 
 
 def agreed(values: Iterable[str]) -> str:

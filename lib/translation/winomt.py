@@ -197,6 +197,30 @@ def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None)
     )
 
 
+def human_agreement(
+    genders: Sequence[str], translations: Sequence[str], people: pd.DataFrame
+) -> tuple[float, int]:
+    """How often what was read in translations is what people read in them.
+
+    Parameters
+    ----------
+    genders, translations : sequence of str
+        What was read, and in what.
+    people : DataFrame
+        As `lib.datasets.winomt.human_genders`.
+
+    Returns
+    -------
+    share : float
+        In [0, 1]; NaN where people read none of the translations.
+    n : int
+        Translations in which people found the person.
+    """
+    read = dict(zip(translations, genders))
+    both = people[people["found"] & people["translation"].isin(list(read))]
+    return float((both["translation"].map(read) == both["gender"]).mean()), len(both)
+
+
 def _crosstab(read: pd.DataFrame) -> pd.DataFrame:
     table = pd.crosstab(read["gender"], read["read"])
     return table.reindex(index=GOLD, columns=GENDERS, fill_value=0).rename_axis(
