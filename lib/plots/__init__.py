@@ -9,8 +9,10 @@ from lib.plots.display import not_measured, recorded, render, show, table, trust
 from lib.plots.dots import dots_by_column, scores_by_pair, share_dots, target_associations
 from lib.plots.intervals import dots_by_panel, interval_dots
 from lib.plots.points import scatter
+from lib.plots.style import COLOUR_WORDS
 
 __all__ = [
+    "COLOUR_WORDS",
     "dots_by_column",
     "dots_by_panel",
     "interval_dots",

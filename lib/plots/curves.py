@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import seaborn as sns
@@ -125,7 +126,7 @@ def _lines(
     curves: pd.DataFrame,
     palette: Sequence[str],
     dashes: Sequence = DASHES,
-    **look: object,
+    **look: Any,
 ) -> None:
     """Draw one line a column over the numbers of the index, told apart by dashes and shades."""
     count = len(curves.columns)

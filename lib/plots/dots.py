@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -101,7 +102,7 @@ def _strip(ax: Axes, rows: Mapping[str, pd.Series], named: int) -> pd.DataFrame:
     return table.astype({"row": str})
 
 
-def _mean_ticks(**look: object) -> None:
+def _mean_ticks(**look: Any) -> None:
     """Draw a thick tick at the mean of each row."""
     sns.pointplot(
         **look, errorbar=None, linestyle="none", marker="|", markersize=14, markeredgewidth=2.4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ def dots(
     *,
     scores: ArrayLike | None = None,
     filled: bool = True,
-    **look: object,
+    **look: Any,
 ) -> None:
     """Draw dots: filled with ink, open, or coloured by the sign of `scores`."""
     if scores is not None:
@@ -58,7 +59,7 @@ def grey_band(ax: Axes, table: pd.DataFrame, low: str, high: str, label: str = "
     ax.fill_between(table.index, table[low], table[high], **look)
 
 
-def curve(ax: Axes, x: ArrayLike, y: ArrayLike, **look: object) -> None:
+def curve(ax: Axes, x: ArrayLike, y: ArrayLike, **look: Any) -> None:
     """Draw a line through points."""
     sns.lineplot(x=np.asarray(x), y=np.asarray(y), estimator=None, errorbar=None, ax=ax, **look)
 
@@ -70,13 +71,13 @@ def printed_values(ax: Axes, x: ArrayLike, y: ArrayLike | Iterable[int]) -> None
         ax.scatter(x, y, marker="D", s=40, zorder=4, **look)
 
 
-def key(ax: Axes, label: str, **look: object) -> None:
+def key(ax: Axes, label: str, **look: Any) -> None:
     """An entry for the legend that stands for no single mark: a dot of ink, but for `look`."""
     ax.plot([], [], label=label, **{"color": INK, "marker": "o", "linestyle": "", **look})
 
 
 def note(
-    ax: Axes, text: str, x: float, y: float, *, right: float = 0, up: float = 0, **look: object
+    ax: Axes, text: str, x: float, y: float, *, right: float = 0, up: float = 0, **look: Any
 ) -> Annotation:
     """Write a small text `right` and `up` points away from a place, on a pale ground."""
     return ax.annotate(
@@ -86,7 +87,7 @@ def note(
         textcoords="offset points",
         ha="left" if right > 0 else "right" if right < 0 else "center",
         va="bottom" if up > 0 else "top" if up < 0 else "center",
-        bbox={"facecolor": "white", "linewidth": 0, "alpha": 0.7, "pad": 0.5},
+        bbox={"facecolor": "white", "linewidth": 0, "alpha": 0.6, "pad": 0.5},
         **{"fontsize": SMALL, **look},
     )
 

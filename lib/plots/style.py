@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+P = ParamSpec("P")
 PALETTE = {"female": "#7b3294", "male": "#008837", "neutral": "#737373"}
 COLOUR_WORDS = {"female": "purple", "male": "green", "neutral": "grey"}
 NEUTRAL, INK, BAND = PALETTE["neutral"], "#222222", "#d9d9d9"
@@ -50,7 +56,17 @@ THEME = {
     "svg.fonttype": "path",
     "svg.hashsalt": "bias-measured",
 }
-themed = plt.rc_context(THEME)  # @themed draws a figure in the theme
+
+
+def themed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Let a function draw its figure in the theme."""
+
+    @wraps(draw)
+    def draw_in_theme(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with plt.rc_context(THEME):
+            return draw(*args, **kwargs)
+
+    return draw_in_theme
 
 
 def lean(scores: ArrayLike) -> np.ndarray:
