@@ -1,20 +1,34 @@
 """What the runs of the book found, for tests of its chapters."""
 
-from pathlib import Path
+import os
+from functools import cache
 
 import pandas as pd
 import pytest
 
+from lib.book.book import Book
 from lib.ledger.results import read_results
+from lib.paths import ROOT, mirror_folder
 
-ROOT = Path(__file__).resolve().parents[2]
 
+def run_of(profile: str, chapter: str) -> pd.DataFrame:
+    """The results of a chapter with a profile's own parameters.
 
-def run_of(profile: str, chapter: str = "") -> pd.DataFrame:
-    """The results of a profile, or those of one chapter; skips the test where there are none."""
+    The test is skipped where the chapter was not run. With `--strict-results`, and where CI=true, it fails instead,
+    for the profiles that can run here: embedded everywhere, sample where there is a mirror.
+    """
     folder = ROOT / "results" / profile
-    found = read_results(folder) if folder.is_dir() else pd.DataFrame(columns=["chapter"])
-    found = found[found["chapter"] == chapter] if chapter else found
-    if found.empty:
-        pytest.skip(f"no run of {chapter or 'the book'} here: make book PROFILE={profile}")
-    return found
+    file = f"{default_runs(profile)[chapter]}.csv"
+    if not (folder / file).is_file():
+        strict = os.environ.get("CI") == "true"
+        runs_here = {"embedded": True, "sample": bool(mirror_folder())}
+        stop = pytest.fail if strict and runs_here.get(profile) else pytest.skip
+        stop(f"no run of {chapter} here: make book PROFILE={profile}")
+    results = read_results(folder)
+    return results[results["file"] == file]
+
+
+@cache
+def default_runs(profile: str) -> dict[str, str]:
+    """The names of the runs with a profile's own parameters, by chapter."""
+    return {run.chapter.name: run.name for run in Book.open(ROOT).runs(profile)}
