@@ -127,6 +127,41 @@ def word_biases(
     )
 
 
+def centred(embedding: Embedding) -> Embedding:
+    """The embedding with the mean of all its vectors taken off.
+
+    Examples
+    --------
+    >>> centred(Embedding(["she", "he"], [[3.0, 1.0], [1.0, 0.0]])).vectors
+    array([[ 1. ,  0.5],
+           [-1. , -0.5]], dtype=float32)
+    """
+    vectors = embedding.vectors - embedding.vectors.mean(axis=0)
+    return Embedding(embedding.words, vectors, source=embedding.source)
+
+
+def leans_by_measure(
+    embeddings: Mapping[str, Embedding],
+    themes: Mapping[str, Sequence[str]],
+    female: Sequence[str],
+    male: Sequence[str],
+) -> dict[str, pd.DataFrame]:
+    """Mean lean of each theme in each culture by each of `MEASURES`, and by the projection in centred spaces.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Measure, in words -> cultures × themes.
+    """
+    leans = {
+        name.replace("_", " "): word_biases(embeddings, themes, female, male, measure=name).means()
+        for name in MEASURES
+    }
+    spaces = {code: centred(embedding) for code, embedding in embeddings.items()}
+    leans["axis projection, centred"] = word_biases(spaces, themes, female, male).means()
+    return leans
+
+
 def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:
     """The themes whose words Friedman et al. (2019) print, and the female and male words of this book's ten pairs.
 

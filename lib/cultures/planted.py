@@ -93,6 +93,14 @@ class PlantedText:
         }
         return pd.Series(r2, dtype=float).reindex(self.gaps.columns)
 
+    def log_ratio_of_people(self, female: int, male: int) -> pd.Series:
+        """Log ratio of female to male words said in each culture; female, male : how many words each list has."""
+        sides = {
+            culture: np.histogram(numbers, bins=[0, female, female + male])[0]
+            for culture, numbers in self.numbers.items()
+        }
+        return pd.Series({culture: np.log(side[0] / side[1]) for culture, side in sides.items()})
+
     def write_csv(
         self,
         path: Path | str,

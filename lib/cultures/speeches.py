@@ -10,8 +10,8 @@ speeches together.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -120,6 +120,39 @@ class SpeechBiases:
             both = order.groupby(["place", half])["bias"].mean().unstack().dropna()
             correlations.append(both[0].corr(both[1]) if len(both) > 2 else np.nan)
         return float(np.mean(correlations))
+
+    def coverage(
+        self, words: Sequence[str], rng: np.random.Generator | int | None = None
+    ) -> dict[str, float]:
+        """How well a theme is covered, and whether it leans where it should.
+
+        Returns
+        -------
+        dict of str to float
+            Occurrences, places, `halves`, and how much further female its words lean in a sentence with female
+            words than in one with male words, in standard deviations (NaN where there are none of one kind).
+        """
+        rows = self.deviations(words)
+        near = rows[rows["near"] != 0].groupby("near")["bias"].mean()
+        apart = near.get(1, np.nan) - near.get(-1, np.nan)
+        return {
+            "occurrences": len(rows),
+            "places": rows["place"].nunique(),
+            "halves correlate": self.halves(words, rng=rng),
+            "beside female less beside male words, SD": apart / rows["bias"].std(),
+        }
+
+
+def widely_said(texts: Iterable[str], words: Iterable[str], fewest: int = 10) -> list[str]:
+    """The words that stand in at least so many of the texts, in their order.
+
+    Examples
+    --------
+    >>> widely_said(["A good year.", "Good roads."], ["good", "bad"], fewest=2)
+    ['good']
+    """
+    said = Counter(word for text in texts for word in set(re.findall(r"\w+", text.lower())))
+    return [word for word in words if said[word] >= fewest]
 
 
 def project_speeches(
