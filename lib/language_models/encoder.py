@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from lib.checks import one_of
 from lib.language_models.batching import batched, encoded
 from lib.language_models.pretrained import load_transformer
+from lib.language_models.templates import fits
 
 Span = tuple[int, int]
 
@@ -152,6 +155,43 @@ class ContextEncoder:
             for start, stop in spans[index]
         ]
         return Occurrences(names, places, vectors)
+
+    def in_templates(
+        self, words: Sequence[str], templates: Sequence[str], slot: str
+    ) -> NDArray[np.float32]:
+        """The mean vector of each word in one slot of the templates that it fits, the other slot masked.
+
+        Parameters
+        ----------
+        words : sequence of str
+            n words.
+        templates : sequence of str
+            Texts with {target} and {attribute}.
+        slot : {"target", "attribute"}
+            Where the words stand; a target enters only templates whose verb has its number.
+
+        Returns
+        -------
+        ndarray, shape (n, d)
+
+        Examples
+        --------
+        >>> encoder = ContextEncoder("minilm", device="cpu")
+        >>> encoder.in_templates(["he", "she"], ["{target} is {attribute}"], "target").shape
+        (2, 384)
+        """
+        one_of("slot", slot, ("target", "attribute"))
+        mask = self.transformer.tokenizer.mask_token
+        other = "{attribute}" if slot == "target" else "{target}"
+        cases = [
+            (word, template.replace(other, mask).replace(f"{{{slot}}}", word))
+            for word in words
+            for template in templates
+            if slot == "attribute" or fits(template, word)
+        ]
+        names = [word for word, _ in cases]
+        vectors = pd.DataFrame(self.encode([sentence for _, sentence in cases], names))
+        return vectors.groupby(names, sort=False).mean().loc[list(words)].to_numpy()
 
     def _read(self, sentences: Sequence[str], spans: list[list[Span]]) -> NDArray[np.float32]:
         """The vectors of the given stretches of characters of each sentence, stacked in order."""

@@ -117,7 +117,7 @@ class MaskedLanguageModel:
 
     def is_single(self, word: str, start: bool = False) -> bool:
         """Whether a word is one piece of the vocabulary."""
-        return len(self.piece_ids(word, start)) == 1
+        return self.knows(word) and len(self.piece_ids(word, start)) == 1
 
     def single_piece_id(self, word: str, start: bool = False) -> int:
         """The place in the vocabulary of a word that is one piece; ValueError for any other."""

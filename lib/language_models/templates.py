@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from lib.datasets.contexts import SLOT
 from lib.lexicons import load_lexicon
 
 SINGULAR_VERBS = frozenset({"is", "was", "has", "likes", "works", "does"})
@@ -122,4 +121,4 @@ def own_frames(word: str) -> tuple[str, ...]:
     people = tuple(frame for name in FRAMES_FOR_PEOPLE for frame in lists[name])
     if word.lower() in ("she", "he") or word[:1].isupper():
         return people
-    return tuple(frame.replace(SLOT, f"the {SLOT}") for frame in people)
+    return tuple(frame.replace("{}", "the {}") for frame in people)
