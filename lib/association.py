@@ -1,7 +1,7 @@
 """The word embedding association test on arrays: effect size, p-value, interval, null baseline.
 
 X and Y are target words, A and B attribute words, each (n, d). Order as in the papers: a positive
-value means that X goes with A and Y with B (with male words in A, positive d says that X leans male).
+value means that X goes with A and Y with B (with male words in A, positive d says X leans male).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def weat(
     n_resamples: int = 100_000,
     rng: np.random.Generator | int | None = None,
 ) -> WeatResult:
-    """Word embedding association test: do X go with A, and Y with B, more than a random split would?
+    """Word embedding association test: do X go with A, and Y with B, more than by a random split?
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ def weat(
     Returns
     -------
     WeatResult
-        ``|effect_size|`` is at most 2 with equal sizes and ddof 0, 2 sqrt((n - 1)/n) with ddof 1 for
-        n words in all. Two single words give exactly that, whatever they are, and a strict p of 0
+        ``|effect_size|`` is at most 2 with equal sizes and ddof 0, 2 sqrt((n - 1)/n) with ddof 1
+        for n words in all. Two single words give exactly that, whatever they are, and a strict p of 0
         or 1/2 (Ethayarajh, Proposition 2).
 
     Raises
@@ -203,7 +203,8 @@ def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int 
     if not np.ptp(pooled) > FLAT:  # NaN fails too
         raise ValueError(
             f"expected associations that differ, got {pooled[0]:.6g} for all {len(pooled)} words: "
-            "their deviation is zero and the effect size undefined; are A and B one set, or the words one vector?"
+            "their deviation is zero and the effect size undefined; are A and B one set, "
+            "or the words one vector?"
         )
     return float(_effect_sizes(x, y, ddof))
 
@@ -269,13 +270,13 @@ def effect_size_interval(
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float]:
-    """BCa bootstrap interval of the effect size over words: how much it depends on the words chosen.
+    """BCa bootstrap interval of the effect size: how much it depends on the words chosen.
 
-    It is no inference to all words of a language, and for 8 + 8 words coverage can be below nominal.
-    Measured at 0.95, 400 to 600 draws of 8 + 8 targets: 92 to 97 % where attributes vary too (normal
-    vectors with effects of 0 to 1.4, neighbourhoods of MiniLM), but 80 to 89 % where they do not and
-    the effect is large (normal associations 89, heavy-tailed 83, skewed 80; with 25 + 25 words 94,
-    86 and 88).
+    It is no inference to all words of a language, and for 8 + 8 words coverage can be below
+    nominal. Measured at 0.95, 400 to 600 draws of 8 + 8 targets: 92 to 97 % where attributes vary
+    too (normal vectors with effects of 0 to 1.4, neighbourhoods of MiniLM), but 80 to 89 % where
+    they do not and the effect is large (normal associations 89, heavy-tailed 83, skewed 80; with
+    25 + 25 words 94, 86 and 88).
 
     Parameters
     ----------
@@ -430,7 +431,8 @@ def random_target_effects(
         )
     if positions is None and matched:
         raise ValueError(
-            "positions: expected the rows of the real targets, which matched=True draws near, got None"
+            "positions: expected the rows of the real targets, which matched=True draws near, "
+            "got None"
         )
     rows = np.full(n_x + n_y, -1) if positions is None else np.asarray(positions)
     if rows.shape != (n_x + n_y,):
@@ -452,8 +454,8 @@ def _target_associations(
     shared = [(place[row.tobytes()], j) for j, row in enumerate(y_rows) if row.tobytes() in place]
     if shared:
         raise ValueError(
-            f"expected target sets without common words, got one vector in both at rows (X, Y) {shared[:5]}; "
-            "leave these words out of one set"
+            "expected target sets without common words, got one vector in both at rows (X, Y) "
+            f"{shared[:5]}; leave these words out of one set"
         )
     return associations(x_rows, A, B, name="X"), associations(y_rows, A, B, name="Y")
 

@@ -73,7 +73,7 @@ def spared_by_rule(words: ArrayLike, gendered: ArrayLike, biased: ArrayLike) -> 
 
 
 def strengths(analogies: ArrayLike, direction: ArrayLike, spared: ArrayLike = True) -> Array:
-    """How far the two words of each analogy lie apart along a direction, taken out where not spared.
+    """How far the words of each analogy lie apart along a direction, taken out where not spared.
 
     Parameters
     ----------
@@ -124,13 +124,11 @@ def directions_without(differences: ArrayLike, places: Sequence[int]) -> Array:
     array([1, 0, 0])
     """
     differences = np.asarray(differences)
-    found = {
-        place: principal_directions(
-            np.delete(differences, [place] * (place >= 0), axis=0), centred=False
-        )[0]
-        for place in set(places)
-    }
-    return np.array([found[place] for place in places])
+    directions = {}
+    for place in set(places):
+        others = np.delete(differences, place, axis=0) if place >= 0 else differences
+        directions[place] = principal_directions(others, centred=False)[0]
+    return np.array([directions[place] for place in places])
 
 
 def _along(words: ArrayLike, directions: ArrayLike) -> Array:

@@ -1,4 +1,4 @@
-"""Vectors that were trained for this book (data/models): a space for each domain, and one text many times."""
+"""Vectors trained for this book (data/models): a space for each domain, and one text many times."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Trainings:
         return self.runs[run][[self.rows[word] for word in words]]
 
     def repeats(self, part: str) -> list[str]:
-        """The trainings on the whole, on half a or on half b that differ in nothing but the seed."""
+        """The trainings on "whole", "a" or "b" that differ in nothing but the seed."""
         return sorted(
             name for name in self.runs if name.startswith(f"{part}_") and name[-1].isdigit()
         )

@@ -46,11 +46,13 @@ def variance_components(scores: ArrayLike) -> pd.Series[float]:
     cube = np.asarray(scores, float)
     if cube.ndim != 3 or min(cube.shape) < 2:
         raise ValueError(
-            f"scores: expected (words, templates, pairs), two or more of each, got shape {cube.shape}"
+            "scores: expected (words, templates, pairs), two or more of each, "
+            f"got shape {cube.shape}"
         )
     if not np.isfinite(cube).all():
         raise ValueError(
-            "scores: expected finite numbers, got NaN or infinity; leave that word, template or pair out"
+            "scores: expected finite numbers, got NaN or infinity; "
+            "leave that word, template or pair out"
         )
     subsets = [subset for size in (1, 2, 3) for subset in combinations(range(3), size)]
     components: dict[Axes, float] = {}

@@ -1,8 +1,9 @@
 """The permutation test behind WEAT on two lists of scores: exact, on a grid, or sampled.
 
-Scores x (n_x,) and y (n_y,) are pooled and cut again into lists of n_x and n_y in every possible way.
-All statistics in use (difference of sums, of means, Cohen's d without its sign rule) order these
-partitions alike, by the sum of the centred scores of the first list, so that one count serves all.
+Scores x (n_x,) and y (n_y,) are pooled and cut again into lists of n_x and n_y in every possible
+way. All statistics in use (difference of sums, of means, Cohen's d without its sign rule) order
+these partitions alike, by the sum of the centred scores of the first list, so that one count
+serves all.
 """
 
 from __future__ import annotations
@@ -128,7 +129,8 @@ def partition_test(
     pooled = np.concatenate([x, y])
     if np.ptp(pooled) <= TIE_TOLERANCE * np.abs(pooled).max():
         raise ValueError(
-            f"expected scores that differ, got {len(pooled)} times {pooled[0]:.6g}; no partition is extreme"
+            f"expected scores that differ, got {len(pooled)} times {pooled[0]:.6g}; "
+            "no partition is extreme"
         )
     centred = pooled - pooled.mean()
     observed = float(centred[: len(x)].sum())
@@ -209,7 +211,8 @@ def rejection_rate(
     """
     if not (0 < level < 1 and n_x > 0 and n_y > 0):
         raise ValueError(
-            f"expected 0 < level < 1 and a word or more in each list, got level {level!r}, {n_x!r} and {n_y!r}"
+            "expected 0 < level < 1 and a word or more in each list, "
+            f"got level {level!r}, {n_x!r} and {n_y!r}"
         )
     ranks = math.comb(n_x + n_y, n_x) // (2 if alternative == "two-sided" and n_x == n_y else 1)
     edge = Fraction(str(level)) * ranks
@@ -325,8 +328,8 @@ def _choose_method(method: str, n: int, k: int) -> str:
     halves = sum(math.comb(half, j) for half in (n // 2, n - n // 2) for j in range(k + 1))
     if method == "exact" and halves > MAX_EXACT_SUMS:
         raise ValueError(
-            f'method="exact": expected up to {MAX_EXACT_SUMS:,} subset sums of the two halves (24 + 24 words), '
-            f'got {halves:,}; use "grid", whose error is bounded, or "sampled"'
+            f'method="exact": expected up to {MAX_EXACT_SUMS:,} subset sums of the two halves '
+            f'(24 + 24 words), got {halves:,}; use "grid", whose error is bounded, or "sampled"'
         )
     if method == "grid" and n > MAX_GRID_WORDS:
         raise ValueError(

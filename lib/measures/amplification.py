@@ -125,7 +125,8 @@ def noise_of_halves(halves: pd.DataFrame) -> dict[str, float]:
 
     Examples
     --------
-    >>> halves = pd.DataFrame([[1, 1, 2, 1, 1], [-1, -1, -1, 1, 1], [3, 1, 0, 0, 1.0]], columns=HALVES)
+    >>> scores = [[1, 1, 2, 1, 1], [-1, -1, -1, 1, 1], [3, 1, 0, 0, 1]]
+    >>> halves = pd.DataFrame(scores, columns=HALVES, dtype=float)
     >>> noise = noise_of_halves(halves)
     >>> round(noise["text: halves correlate"], 2), round(noise["text, shared"], 2)
     (0.87, 1.29)
@@ -151,11 +152,12 @@ def amplification(
 ) -> pd.DataFrame:
     """How much larger leans are in the vectors than in the text: 1 copies, more amplifies.
 
-    Five answers, as no single one is free of fault. "ratio, whole" compares sizes, with the noise of
-    training taken out (products of two trainings), but noise of counts swells the text and pulls it
-    down; "slope, whole" is signed, and noise of counts pulls it down; "ratio, halves" and "slope,
-    halves" compare the vectors of one half with the text of the other, free of both; "slope, upper
-    end" compares the vectors of the whole with either half, so that learnt noise pushes it up.
+    Five answers, as no single one is free of fault. "ratio, whole" compares sizes, with the noise
+    of training taken out (products of two trainings), but noise of counts swells the text and pulls
+    it down; "slope, whole" is signed, and noise of counts pulls it down; "ratio, halves" and
+    "slope, halves" compare the vectors of one half with the text of the other, free of both;
+    "slope, upper end" compares the vectors of the whole with either half, so that learnt noise
+    pushes it up.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """New word categories from clusters of words: the most male and most female words of each.
 
 Scores are (n, r): one column for each way of measuring the n words (another set of attribute words,
-another half of it). Sign as in WEAT: positive is nearer the first attribute set, male in the papers.
-Chaloner & Maldonado (2019), Section 5.
+another half of it). Sign as in WEAT: positive is nearer the first attribute set, male in the
+papers. Chaloner & Maldonado (2019), Section 5.
 """
 
 from __future__ import annotations
@@ -126,6 +126,7 @@ def category_effects(
         effects.append(np.stack([d, d * np.sqrt(len(high) / 2)], axis=-1))
     if not effects:
         raise ValueError(
-            f"labels: expected a cluster of {2 * FEWEST} words or more, got none; make fewer clusters"
+            f"labels: expected a cluster of {2 * FEWEST} words or more, got none; "
+            "make fewer clusters"
         )
     return np.array(effects)
