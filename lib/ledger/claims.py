@@ -214,12 +214,13 @@ def _settings(claims: pd.DataFrame) -> list[dict[str, str]]:
 
 
 def _setting_columns(claims: pd.DataFrame) -> dict[str, Any]:
+    """A column for each name in the settings; a setting may be called what a column of the scope is called."""
     settings = _settings(claims)
     names = dict.fromkeys(name for setting in settings for name in setting)
     return {
         name: [setting.get(name, "") for setting in settings]
         for name in names
-        if name not in claims
+        if name not in ("claim_id", "location", "system", "dataset", "metric")
     }
 
 

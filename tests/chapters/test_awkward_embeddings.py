@@ -21,8 +21,6 @@ KNOWN = {
     ("base_pair_stability", "one_side"),
     ("before_you_measure", "thirty_words"),
     ("before_you_measure", "one_side"),
-    ("multiclass", "thirty_words"),
-    ("multiclass", "half_of_the_class_words"),
 }
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
 
