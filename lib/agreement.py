@@ -13,8 +13,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import stats
 
 from lib.checks import one_of
+from lib.inference.bootstrap import word_interval
 from lib.inference.random_words import random_pairs
 
 Floats = NDArray[np.float64]
@@ -380,6 +382,43 @@ def kappa_without_each(scores: ArrayLike, *, zeros: str = "second") -> Floats:
     return np.array([direction_kappa(others, zeros=zeros) for others in left_out])
 
 
+def row_p_values(first: ArrayLike, second: ArrayLike, *, diagonal: bool = True) -> Floats:
+    """p of the correlation of two matrices over the same things, row by row.
+
+    Parameters
+    ----------
+    first, second : array_like of shape (p, p)
+        Cells that are NaN in either are left out.
+    diagonal : bool
+        Whether the cell of a thing with itself counts, as in the paper.
+
+    Returns
+    -------
+    ndarray of shape (p,)
+        In [0, 1], two-sided; NaN for rows with fewer than three cells, or with cells that are all alike.
+
+    References
+    ----------
+    .. [1] Zhang, Sneyd & Stevenson (2020), Section 7.
+
+    Examples
+    --------
+    >>> cosines = [[1, 0.5, 0.2], [0.5, 1, 0.1], [0.2, 0.1, 1]]
+    >>> row_p_values(cosines, cosines).round(3)
+    array([0., 0., 0.])
+    """
+    first, second = np.array(first, float), np.array(second, float)
+    if not diagonal:
+        np.fill_diagonal(first, np.nan)
+    known = np.isfinite(first) & np.isfinite(second)
+    p_values = np.full(len(first), np.nan)
+    for row, cells in enumerate(known):
+        x, y = first[row, cells], second[row, cells]
+        if len(x) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
+            p_values[row] = stats.pearsonr(x, y).pvalue
+    return p_values
+
+
 @dataclass(frozen=True)
 class Mantel:
     """What `mantel` returns.
@@ -581,7 +620,8 @@ def stability_table(
     """
     rows = {}
     for measure, values in scores.items():
-        changes = 100 * magnitude_change_rate(values, scales[measure])
+        scale = scales[measure]
+        changes = 100 * magnitude_change_rate(values, scale) if scale > 0 else np.nan
         rows[measure] = {
             "Fleiss kappa": direction_kappa(values, zeros=zeros),
             "percent agreement": 100 * percent_agreement(values, zeros=zeros),
@@ -593,6 +633,48 @@ def stability_table(
             "zeros": int((np.asarray(values) == 0).sum()),
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
+
+
+def interval_table(
+    statistic: Callable[[Floats], float],
+    scores: Mapping[str, ArrayLike],
+    *,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """A statistic of the scores of each measure, with a BCa interval over the choice of words.
+
+    Parameters
+    ----------
+    statistic : callable
+        From scores (n, p) to a number, such as `direction_kappa`.
+    scores : mapping of str to array_like of shape (n, p)
+        Measure -> scores of n words.
+    n_resamples, rng
+        As in `lib.inference.bootstrap.word_interval`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each measure: `value`, `low`, `high`; NaN where the value is undefined, and for the ends of fewer
+        than three words.
+
+    Examples
+    --------
+    >>> scores = {"RIPA": [[1, 2], [-1, 3], [-2, -1], [1, 1]], "two words": [[1, 1], [1, 2]]}
+    >>> interval_table(percent_agreement, scores, n_resamples=99, rng=0)
+               value  low  high
+    RIPA        0.75  0.0   1.0
+    two words   1.00  NaN   NaN
+    """
+    rows = {}
+    for measure, values in scores.items():
+        array, ends = np.asarray(values, float), (np.nan, np.nan)
+        value = statistic(array)
+        if len(array) >= 3 and np.isfinite(value):
+            ends = word_interval(statistic, array, n_resamples=n_resamples, rng=rng)
+        rows[measure] = value, *ends
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
 
 
 def _scores(scores: ArrayLike, raters: int = 2) -> Floats:

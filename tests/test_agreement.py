@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
@@ -219,6 +220,32 @@ def test_stability_table_says_what_the_functions_say():
     assert row["Fleiss kappa"] == agreement.direction_kappa(values)
     assert row["relevant changes (%)"] == 100 * agreement.magnitude_change_rate(values, 1.0)
     assert row["zeros"] == (values == 0).sum()
+
+
+def test_row_p_values_are_those_of_pearson_with_and_without_the_diagonal():
+    first, second = symmetric(1), symmetric(2)
+    with_itself = agreement.row_p_values(first, second)
+    assert with_itself[0] == stats.pearsonr(first[0], second[0]).pvalue
+    without = agreement.row_p_values(first, second, diagonal=False)
+    assert without[3] == stats.pearsonr(np.delete(first[3], 3), np.delete(second[3], 3)).pvalue
+
+
+def test_row_p_values_are_unknown_for_two_cells_or_cells_alike():
+    assert np.isnan(agreement.row_p_values(symmetric(1, p=2), symmetric(2, p=2))).all()
+    assert np.isnan(agreement.row_p_values(symmetric(1), np.ones((9, 9)))).all()
+
+
+def test_what_is_undefined_has_no_interval():
+    table = agreement.interval_table(
+        agreement.direction_kappa, {"one side": np.ones((9, 3)), "both": scores(1)}, n_resamples=50
+    )
+    assert table.loc["one side"].isna().all()
+    assert table.loc["both", "low"] <= table.loc["both", "value"] <= table.loc["both", "high"]
+
+
+def test_a_measure_without_spread_has_no_relevant_changes():
+    table = agreement.stability_table({"NBM": np.ones((5, 3))}, {"NBM": 0.0})
+    assert np.isnan(table.loc["NBM", "relevant changes (%)"]) and table.loc["NBM", "zeros"] == 0
 
 
 BAD = {

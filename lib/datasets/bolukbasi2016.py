@@ -1,4 +1,4 @@
-"""Professions with people's ratings of how much each is female or male."""
+"""Rated professions, words that name a gender by definition, and pairs that differ in it."""
 
 import json
 
@@ -42,3 +42,15 @@ def read_gender_specific_words() -> list[str]:
         fetch("bolukbasi_gender_specific_full").read_text(encoding="utf-8")
     )
     return words
+
+
+def read_equalize_pairs() -> list[tuple[str, str]]:
+    """The 52 pairs of words that differ in gender alone, in the order of the file.
+
+    Raises
+    ------
+    FetchError
+        Where the registered file is not at hand.
+    """
+    pairs = json.loads(fetch("bolukbasi_equalize_pairs").read_text(encoding="utf-8"))
+    return [(first, second) for first, second in pairs]
