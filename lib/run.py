@@ -5,8 +5,8 @@ notebooks to .cache/runs/<profile>, the site to _build/html (_build/html-<profil
 or the build failed; 2: the command asks for something that is not there.
 
 With --book DIR the command runs another book on the same lib: a folder of one's own with _toc.yml, _config.yml,
-data/profiles and notebooks that import from lib, and from modules beside them, whatever measures they like. That is the
-way to a measure of one's own that leaves lib as it is.
+data/profiles, notebooks, and modules that the notebooks import beside those of lib. That is the way to a measure of one's
+own that leaves lib as it is.
 
 Each worker process imports this module again when it starts, so the rest of `lib` is imported where it is needed.
 """
@@ -16,7 +16,9 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lib.paths import ROOT
 
 if TYPE_CHECKING:
     from lib.book.book import Book, Run
@@ -27,8 +29,8 @@ grids    --grid seed=0,1,2                    a run for each value
          --grid others=gap,news               of a list parameter: two runs, each with a list of one
          --grid "others=[gap,news],[film]"    two runs, with a list of two and a list of one
 
-A measure of one's own needs no change of lib: --book DIR runs the notebooks of another folder, with its own _toc.yml,
-_config.yml and data/profiles/embedded.yml, and modules beside the notebooks, on this lib.
+A measure of one's own needs no change of lib: --book DIR runs another folder on this lib, with a _toc.yml, a _config.yml,
+data/profiles/embedded.yml, notebooks, and modules in that folder that the notebooks import.
 """
 
 
@@ -39,99 +41,45 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    what = parser.add_argument_group("what to run")
-    what.add_argument(
-        "--profile", default="embedded", help="one of data/profiles (default: %(default)s)"
+    repeated: dict[str, Any] = {"action": "append", "default": []}
+    add = parser.add_argument_group("what to run").add_argument
+    add("--profile", default="embedded", help="one of data/profiles (default: %(default)s)")
+    several: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+    add("--chapter", **several, metavar="NAME", help="only these chapters")
+    text = "another value for a parameter, in every chapter that has it"
+    add("-p", "--parameter", **repeated, metavar="NAME=VALUE", help=text)
+    text = "one run for each value (for each combination when repeated), results side by side"
+    add("--grid", **repeated, metavar="NAME=A,B", help=text)
+    add("--fresh", action="store_true", help="run again even where nothing has changed")
+    text = "the folder of the book, also of one of your own (default: %(default)s)"
+    add("--book", type=Path, default=ROOT, metavar="DIR", help=text)
+
+    add = parser.add_argument_group("where to run").add_argument
+    text = "a Dask scheduler, such as tcp://host:8786, whose workers have their own checkout of the book in the same state"
+    add("--scheduler", metavar="ADDRESS", help=text)
+    text = (
+        "processes on this machine (default: one a core, fewer for few chapters or little memory)"
     )
-    what.add_argument(
-        "--chapter",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME",
-        help="only these chapters",
-    )
-    what.add_argument(
-        "-p",
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="another value for a parameter, in every chapter that has it",
-    )
-    what.add_argument(
-        "--grid",
-        action="append",
-        default=[],
-        metavar="NAME=A,B",
-        help="one run for each value (for each combination when repeated), results side by side",
-    )
-    what.add_argument(
-        "--fresh", action="store_true", help="run again even where nothing has changed"
-    )
-    what.add_argument(
-        "--book",
-        type=Path,
-        default=Path(__file__).resolve().parents[1],
-        metavar="DIR",
-        help="the folder of the book, also of one of your own (default: %(default)s)",
-    )
-    where = parser.add_argument_group("where to run")
-    where.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="a Dask scheduler, such as tcp://host:8786; its workers "
-        "need their own checkout of the book in the same state",
-    )
-    where.add_argument(
-        "--workers",
-        type=_positive,
-        metavar="N",
-        help="processes on this machine (default: one per core, "
-        "fewer where there are fewer chapters or little memory)",
-    )
-    then = parser.add_argument_group("instead of running, or after it")
-    then.add_argument(
-        "--list",
-        action="store_true",
-        help="show chapters, parameters and what is stale; run nothing",
-    )
-    then.add_argument(
-        "--dry-run", action="store_true", help="show what would run and why; run nothing"
-    )
-    then.add_argument(
-        "--data", action="store_true", help="download what the profile reads; run nothing"
-    )
-    then.add_argument(
-        "--stage",
-        action="store_true",
-        help="then put the book together in _build/book, with --chapter a preview in _build/book-preview",
-    )
-    then.add_argument(
-        "--build",
-        action="store_true",
-        help="then build the site with Jupyter Book, with --chapter only a preview of these pages",
-    )
-    then.add_argument(
-        "-W", "--warnings-as-errors", action="store_true", help="let the build fail on a warning"
-    )
-    then.add_argument(
-        "--record",
-        action="store_true",
-        help="then copy the results to data/results/<profile>, with --chapter only those of these chapters",
-    )
-    new = parser.add_argument_group("instead of running: a new chapter")
-    new.add_argument(
-        "--new",
-        metavar="NAME",
-        help="make a notebook that runs, and enter it in _toc.yml, data/profiles and tests/chapters",
-    )
-    new.add_argument(
-        "--paper",
-        default="",
-        metavar="SLUG",
-        help="with --new: the paper that it reruns, such as zhang2020_base_pairs; enters it in claims and bibliography",
-    )
+    add("--workers", type=_positive, metavar="N", help=text)
+
+    add = parser.add_argument_group("instead of running").add_argument
+    add("--list", action="store_true", help="show chapters, parameters and what is stale")
+    add("--dry-run", action="store_true", help="show what would run and why")
+    add("--data", action="store_true", help="download what the profile reads")
+    text = "make a chapter that runs, and enter it in _toc.yml, data/profiles and tests/chapters"
+    add("--new", metavar="NAME", help=text)
+    text = "with --new: the paper that it reruns, such as zhang2020_base_pairs, entered in claims and bibliography"
+    add("--paper", default="", metavar="SLUG", help=text)
+
+    add = parser.add_argument_group("after running").add_argument
+    text = "put the book together in _build/book, with --chapter a preview in _build/book-preview"
+    add("--stage", action="store_true", help=text)
+    text = "build the site with Jupyter Book, with --chapter only a preview of these pages"
+    add("--build", action="store_true", help=text)
+    text = "let the build fail on a warning"
+    add("-W", "--warnings-as-errors", action="store_true", help=text)
+    text = "copy the results to data/results/<profile>, with --chapter only those of these chapters"
+    add("--record", action="store_true", help=text)
     return parser
 
 

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import json
 import os
+import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -16,7 +17,9 @@ from lib.book.book import Book
 from lib.book.depfile import library_hash, module_hashes
 from lib.book.execution import Job, Outcome, execute
 from lib.book.notebooks import read_notebook
+from lib.run import main
 from tests.support.miniature_book import (
+    MINIATURE,
     command_here,
     contents,
     copy_of_undisturbed,
@@ -179,6 +182,27 @@ def test_a_grid_keeps_its_results_apart(tree, run):
         "alpha--factor=5.0,seed=1.csv": "5.0",
     }
     assert states(output)["alpha"] == ("fresh", "")
+
+
+def test_a_book_of_one_s_own_brings_its_own_measure(tmp_path, monkeypatch, capsys):
+    book = shutil.copytree(MINIATURE, tmp_path / "own")
+    (book / "_toc.yml").write_text("{root: intro, chapters: [{file: chapters/beta}]}")
+    (book / "data/profiles/embedded.yml").write_text("chapters: {}")
+    (book / "measure.py").write_text("def measure():\n    return 7\n")
+    source = """
+from measure import measure
+from lib.ledger import Ledger
+
+ledger = Ledger("beta", profile, {"seed": seed, "device": device})
+ledger.record("mine", measure())
+"""
+    set_source(book, "beta", "run", source)
+    assert main(["--book", str(book), "--workers", "1"]) == 0, capsys.readouterr().out
+    assert "mine" in (book / "results/embedded/beta--seed=0.csv").read_text()
+    edit(book / "measure.py", "7", "8")
+    capsys.readouterr()
+    assert main(["--book", str(book), "--dry-run"]) == 0
+    assert states(capsys.readouterr().out)["beta"] == ("stale", "measure.py changed")
 
 
 def test_a_failing_chapter_is_reported_and_the_others_finish(tree, run):
