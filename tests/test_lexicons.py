@@ -25,6 +25,7 @@ OWN = {
     "spanish_gender",
     "direct_speech",
     "output_gender",
+    "korean_occupations",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

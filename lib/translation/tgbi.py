@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.datasets.cho2019 import PARTITIONS
+from lib.datasets.cho2019 import PARTITIONS, Released
 from lib.lexicons import word_list
 
 CLASSES = ("female", "male", "neutral")
@@ -421,6 +421,114 @@ def partition_counts(sets: Mapping[str, SetScore]) -> dict[str, tuple[int, int, 
         way: tuple(map(sum, zip(*(sets[name].counts for name in names))))
         for way, names in PARTITIONS.items()
     }
+
+
+def other_means(result: TgbiResult) -> dict[str, float]:
+    """The index beside other means of the same outputs.
+
+    Parameters
+    ----------
+    result : TgbiResult
+        Over the seven sets of `lib.datasets.cho2019`.
+
+    Returns
+    -------
+    dict
+        "index"; "once, by pronoun", … : the score of all sentences counted once, by each way to
+        divide them, which one run gives one value; "no root": the mean of squared scores. All in
+        [0, 1].
+    """
+    once = {
+        f"once, by {way}": set_score(*counts).score
+        for way, counts in partition_counts(result.sets).items()
+    }
+    squared = [score.score**2 for score in result.sets.values()]
+    return {"index": result.index, **once, "no root": float(np.mean(squared))}
+
+
+def neutral_by_partition(released: Released) -> pd.DataFrame:
+    """The neutral outputs of a system by kind, over the same sentences divided in three ways.
+
+    Returns
+    -------
+    DataFrame
+        Columns sets: "pronoun", "ending" or "kind"; kind: one of `KINDS`; outputs: their number.
+    """
+    rows = []
+    for way, names in PARTITIONS.items():
+        pairs = [
+            (output, source)
+            for name in names
+            for output, source, gender in zip(
+                released.outputs[name],
+                released.sources[name],
+                gender_classes(released.outputs[name]),
+            )
+            if CLASSES[gender] == "neutral"
+        ]
+        kinds = neutral_kinds(*map(list, zip(*pairs))) if pairs else {}
+        rows += [(way, kind, number) for kind, number in kinds.items()]
+    return pd.DataFrame(rows, columns=["sets", "kind", "outputs"])
+
+
+def scores_of_shares(shares: pd.DataFrame) -> pd.DataFrame:
+    """Scores from shares of female, male, neutral and unread outputs.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Columns female, male, neutral, unread, each in [0, 1].
+
+    Returns
+    -------
+    DataFrame
+        The shares with score, which counts unread outputs as neutral as the index would, and
+        "left out", the score without them.
+    """
+    counts = 1e6 * shares
+    pairs = [counts["female"].round(), counts["male"].round()]
+    every = zip(*pairs, (counts["neutral"] + counts["unread"]).round())
+    without = zip(*pairs, counts["neutral"].round())
+    return shares.assign(
+        score=[set_score(*row).score for row in every],
+        **{"left out": [set_score(*row).score for row in without]},
+    )
+
+
+def small_set_bias(
+    probabilities: Sequence[float],
+    sizes: Sequence[int],
+    draws: int = 2000,
+    *,
+    rng: np.random.Generator | int | None = None,
+) -> list[float]:
+    """Mean score of small sets less the score of the probabilities behind them.
+
+    The root is concave, so that it is negative.
+
+    Parameters
+    ----------
+    probabilities : sequence of three floats
+        Of a feminine, a masculine and a neutral output.
+    sizes : sequence of int
+        Independent sentences in a set.
+    draws : int
+        Sets of each size.
+    rng : Generator, int or None
+
+    Returns
+    -------
+    list of float
+        One for each size.
+    """
+    rng = np.random.default_rng(rng)
+    truth = set_score(*np.round(1000 * np.array(probabilities))).score
+    biases = []
+    for size in sizes:
+        shares = rng.multinomial(size, probabilities, draws) / size
+        scores = np.sqrt(shares[:, 0] * shares[:, 1] + shares[:, 2])
+        biases.append(float(scores.mean() - truth))
+    return biases
 
 
 def printed_counts(

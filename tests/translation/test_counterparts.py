@@ -1,11 +1,13 @@
 """MT-GenEval: words that only the other reference has, and that the references themselves come out right."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.datasets.mt_geneval import LANGUAGES, read_counterparts
-from lib.translation.counterparts import overlaps
+from lib.translation import load_translator
+from lib.translation.counterparts import gained_accuracy, overlaps, overlaps_by_speaker
 
 WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
 
@@ -38,6 +40,25 @@ def test_lists_that_do_not_match_are_refused():
         overlaps([], [], [])
     with pytest.raises(ValueError, match="one of ar, de"):
         read_counterparts("en")
+
+
+def test_a_translator_that_echoes_follows_the_speaker_only_where_the_prefix_is_read():
+    pairs = pd.DataFrame(
+        {
+            "feminine_english": ["The actress was famous."],
+            "masculine_english": ["The actor was famous."],
+            "feminine": [WOMAN],
+            "masculine": [MAN],
+        }
+    )
+    by_speaker = overlaps_by_speaker(
+        load_translator(lambda texts: [WOMAN if "She" in text else MAN for text in texts]),
+        pairs,
+        "es",
+    )
+    assert by_speaker["feminine", "she"].accuracy == by_speaker["masculine", "he"].accuracy == 1
+    gained = gained_accuracy(by_speaker).iloc[0]
+    assert gained.to_dict() == {"feminine": 1, "masculine": -1, "leak": 2}
 
 
 @pytest.mark.sample

@@ -1,10 +1,18 @@
 """Gender and number of persons in Spanish outputs; counts that hide nothing."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.translation.gender import GENDERS, Marking, agreed, count_markings, markings_table
+from lib.translation.gender import (
+    GENDERS,
+    Marking,
+    agreed,
+    count_markings,
+    markings_table,
+    share_over_groups,
+)
 from lib.translation.gender_spanish import audience_marking, gender_of, number_of, speaker_marking
 
 ADJECTIVES = (
@@ -151,6 +159,15 @@ def test_counts_show_what_says_nothing_and_shares_are_of_what_is_marked():
         0,
     )
     assert agreed([]) == "unmarked" and agreed(["a", "a"]) == "a" and agreed("ab") == "ambiguous"
+
+
+def test_a_share_over_groups_draws_whole_groups():
+    tired, bored = Marking("feminine", "singular"), Marking("masculine", "singular")
+    silent = Marking("unmarked", "singular")
+    markings, groups = [tired, tired, bored, bored, silent], ["a", "a", "b", "b", "b"]
+    value, low, high = share_over_groups(markings, groups, 200, rng=0)
+    assert (value, low, high) == (0.5, 0, 1)
+    assert np.isnan(share_over_groups([silent], ["a"], rng=0)).all()
 
 
 def test_markings_become_a_table_with_a_row_for_each():

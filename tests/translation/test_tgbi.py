@@ -4,22 +4,28 @@ import math
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets.cho2019 import PARTITIONS, SETS, SYSTEMS, released_outputs
+from lib.datasets.cho2019 import PARTITIONS, SETS, SYSTEMS, Released, released_outputs
 from lib.ledger.claims import load_claims
 from lib.translation.tgbi import (
     RULES,
+    TgbiResult,
     gender_classes,
     gender_words,
     index_interval,
     index_variants,
+    neutral_by_partition,
     neutral_kinds,
+    other_means,
     partition_counts,
     printed_counts,
+    scores_of_shares,
     set_score,
+    small_set_bias,
     translation_gender_bias_index,
     truncated,
     words_of,
@@ -247,6 +253,40 @@ def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral()
         "possessives": 0.25,
         "plurals": 0.0,
     }
+
+
+def test_means_beside_the_index_agree_where_the_sets_come_from_one_run():
+    shares = {"female": 10, "male": 20, "neutral": 10}
+    sets = {name: set_score(*shares.values()) for name in SETS}
+    result = TgbiResult(sets["formal"].score, sets, dict.fromkeys(sets, 0))
+    means = other_means(result)
+    once = [means[f"once, by {way}"] for way in PARTITIONS]
+    assert once == pytest.approx([means["index"]] * 3)
+    assert means["no root"] == pytest.approx(means["index"] ** 2)
+
+
+def test_neutral_outputs_are_counted_in_each_way_to_divide_them():
+    released = Released(
+        "google",
+        {name: ["He is so.", "The person is so.", "so"] for name in SETS},
+        {name: ["a", "b", "so"] for name in SETS},
+        {name: [0, 0, 0] for name in SETS},
+    )
+    counted = neutral_by_partition(released).set_index(["sets", "kind"])["outputs"]
+    for way, names in PARTITIONS.items():
+        assert counted[way].to_dict() == {"the person": len(names), "copied": len(names)}
+
+
+def test_unread_outputs_count_as_neutral_or_are_left_out():
+    columns = ["female", "male", "neutral", "unread"]
+    scores = scores_of_shares(pd.DataFrame([[0.25, 0.25, 0, 0.5]], ["x"], columns)).loc["x"]
+    assert scores["score"] == pytest.approx(math.sqrt(0.0625 + 0.5)) and scores["left out"] == 0.5
+
+
+def test_small_sets_score_too_low_and_large_ones_hardly():
+    small, large = small_set_bias((0.0, 0.99, 0.01), [10, 10_000], 500, rng=0)
+    assert small < -0.03 and abs(large) < 0.002
+    assert small_set_bias((0, 1, 0), [10], 5, rng=0) == [0]
 
 
 BAD = {

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from lib.datasets.winomt import PUBLISHED, human_genders, published_translations, tokens
 from lib.translation import winomt
-from lib.translation.winomt import hebrew_person, read_genders, spanish_person, winomt_scores
+from lib.translation.winomt import (
+    hebrew_person,
+    human_agreement,
+    read_genders,
+    spanish_person,
+    winomt_scores,
+)
 from lib.translation.word_alignment import align_words
 
 PROFESSIONS = {
@@ -135,6 +141,19 @@ def test_people_read_the_same_gender_in_spanish_outputs():
     genders = np.array(read_genders(translations, "es"))
     assert len(people) > 95
     assert (genders[[place[text] for text in people.translation]] == people.gender).mean() >= 0.97
+
+
+def test_agreement_with_people_is_over_the_translations_in_which_they_found_the_person():
+    people = pd.DataFrame(
+        {
+            "translation": ["a", "b", "c", "d"],
+            "found": [True, True, False, True],
+            "gender": ["male", "female", "male", "male"],
+        }
+    )
+    assert human_agreement(["male", "male", "male"], ["a", "b", "c"], people) == (0.5, 2)
+    share, number = human_agreement(["male"], ["z"], people)
+    assert np.isnan(share) and number == 0
 
 
 BAD = {
