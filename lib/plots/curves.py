@@ -42,15 +42,16 @@ def curves_by_panel(
         if marked:
             ax.axvline(marked, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
         ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
-        ax.set_xscale("log")
+        if len(curves):
+            ax.set_xscale("log")
         if len(curves) <= 8:
             ax.set_xticks(curves.index)
         ax.xaxis.set_major_formatter("{x:g}")
         ax.xaxis.set_minor_formatter("")
         ax.set_xlabel(x)
         ax.spines["left"].set_visible(True)
-        if len(curves.columns) == 1:
-            ax.get_legend().remove()
+        if len(curves.columns) > 1:
+            ax.legend()
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
@@ -131,7 +132,10 @@ def _lines(
     """Draw one line a column over the numbers of the index, told apart by dashes and shades."""
     count = len(curves.columns)
     look = {"palette": palette[:count], "dashes": dashes[:count], "linewidth": 1.5, **look}
-    sns.lineplot(curves, errorbar=None, ax=ax, **look)
+    if len(curves):
+        sns.lineplot(curves, errorbar=None, ax=ax, **look)
+    if ax.get_legend():
+        ax.get_legend().remove()
 
 
 @themed

@@ -90,16 +90,17 @@ def strips(
 
 def _strip(ax: Axes, rows: Mapping[str, pd.Series], named: int) -> pd.DataFrame:
     """Draw the range of each row and name the dots at its ends; the rows as a tidy table."""
-    ordered = [values.sort_values() for values in rows.values()]
-    lows, highs = zip(*((values.iloc[0], values.iloc[-1]) for values in ordered))
-    marks.grey_bars(ax, lows, highs, range(len(rows)))
-    for y, values in enumerate(ordered):
-        for ends, x, gap in ((values[:named], lows[y], -7), (values[-named:], highs[y], 7)):
-            marks.note(ax, ", ".join(map(str, ends.index)), x, y, right=gap, color=NEUTRAL)
+    for y, values in enumerate(rows.values()):
+        ordered = values.dropna().sort_values()
+        if len(ordered):
+            low, high = ordered.iloc[0], ordered.iloc[-1]
+            marks.grey_bars(ax, low, high, y)
+            for ends, x, gap in ((ordered[:named], low, -7), (ordered[-named:], high, 7)):
+                marks.note(ax, ", ".join(map(str, ends.index)), x, y, right=gap, color=NEUTRAL)
     layout.zero_line(ax)
     ax.margins(x=0.2 + 0.1 * named)
-    table = pd.concat(rows, names=["row", "name"]).rename("value").reset_index()
-    return table.astype({"row": str})
+    numbers = [(row, name, value) for row, s in rows.items() for name, value in s.items()]
+    return pd.DataFrame(numbers, columns=["row", "name", "value"])
 
 
 def _mean_ticks(**look: Any) -> None:
@@ -216,19 +217,27 @@ def target_associations(
     lists : (str, str)
         Names of the lists, the first drawn filled.
     """
-    strips = {
-        (name, title): -pd.Series(np.asarray(part), name="association")
-        for name, both in groups.items()
-        for title, part in zip(lists, both)
-    }
-    table = pd.concat(strips, names=["row", "list", "word"]).reset_index()
+    columns = ["row", "list", "association"]
+    table = pd.DataFrame(
+        [
+            (name, title, -value)
+            for name, both in groups.items()
+            for title, values in zip(lists, both)
+            for value in values
+        ],
+        columns=columns,
+    )
     fig, (ax,) = layout.row_axes(groups, step=0.5)
     look = {"data": table, "x": "association", "y": "row", "hue": "list", "legend": False, "ax": ax}
-    open_and_filled = {"palette": [INK, "white"], "edgecolor": INK, "linewidth": 1, "size": 5.5}
-    sns.stripplot(**look, **open_and_filled, dodge=True, jitter=False)
-    _mean_ticks(**look, palette=[INK, INK], dodge=0.4)
-    first, second = ([strips[name, title].mean() for name in groups] for title in lists)
-    sides = [PALETTE[side] for side in lean(np.subtract(first, second))]
+    if len(table):
+        faces = dict(zip(lists, (INK, "white")))
+        edges = {"edgecolor": INK, "linewidth": 1, "size": 5.5}
+        sns.stripplot(**look, **edges, palette=faces, hue_order=lists, dodge=True, jitter=False)
+        _mean_ticks(**look, palette=dict.fromkeys(lists, INK), hue_order=lists, dodge=0.4)
+    means = table.groupby(columns[:2])["association"].mean()
+    first, second = ([means.get((name, title)) for name in groups] for title in lists)
+    first, second = np.array([first, second], dtype=float)
+    sides = [PALETTE[side] for side in lean(first - second)]
     ax.hlines(range(len(groups)), first, second, colors=sides, linewidth=3, alpha=0.6, zorder=1)
     layout.rows_axis(ax, list(groups))
     layout.zero_line(ax)

@@ -50,7 +50,7 @@ def panel_axes(
     sharex, sharey : bool
         One scale for all panels.
     """
-    titles = list(titles)
+    titles = list(titles) or [""]
     rows = ceil(len(titles) / columns)
     columns = ceil(len(titles) / rows)
     fig, grid = plt.subplots(
@@ -81,7 +81,7 @@ def row_axes(
 ) -> tuple[Figure, list[Axes]]:
     """A figure of labelled rows, the same in each panel; a row of one line is `step` inches high."""
     labels = [str(label) for label in labels]
-    lines = 1 + max(label.count("\n") for label in labels)
+    lines = 1 + max((label.count("\n") for label in labels), default=0)
     height = step * len(labels) * (0.65 + 0.35 * lines) + 0.7
     fig, axes = panel_axes(titles, height=height, columns=columns, sharex=sharex, sharey=True)
     rows_axis(axes[0], labels)
@@ -91,7 +91,7 @@ def row_axes(
 def rows_axis(ax: Axes, labels: Sequence[str]) -> None:
     """Label the rows 0, 1, … of a vertical axis, the first on top."""
     ax.set_yticks(range(len(labels)), list(labels))
-    ax.set(ylabel="", ylim=(len(labels) - 0.5, -0.5))
+    ax.set(ylabel="", ylim=(max(len(labels), 1) - 0.5, -0.5))
 
 
 def zero_line(ax: Axes, at: float = 0) -> None:
@@ -114,7 +114,7 @@ def legend_above(fig: Figure) -> None:
             entries.setdefault(label, handle)
         if ax.get_legend():
             ax.get_legend().remove()
-    columns = int(fig.get_figwidth() * 15 / (max(map(len, entries)) + 7))
+    columns = int(fig.get_figwidth() * 15 / (max(map(len, entries), default=0) + 7))
     fig.legend(
         entries.values(),
         entries,

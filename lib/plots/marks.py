@@ -26,6 +26,8 @@ def dots(
     **look: Any,
 ) -> None:
     """Draw dots: filled with ink, open, or coloured by the sign of `scores`."""
+    if np.size(x) == 0:
+        return
     if scores is not None:
         look = {"hue": lean(scores), "palette": PALETTE, "legend": False, **look}
     elif filled:

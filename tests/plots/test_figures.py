@@ -4,6 +4,7 @@ import inspect
 import io
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
@@ -73,3 +74,32 @@ def test_female_stands_right(name):
 def test_an_axis_in_the_paper_s_order_is_turned_so_that_female_stands_right(name):
     left, right = FIGURES[name]().axes[0].get_xlim()
     assert left > right
+
+
+def nothing(*columns):
+    return pd.DataFrame({column: pd.Series(dtype=float) for column in columns})
+
+
+EMPTY = {
+    "no words": lambda: dots.scores_by_pair(np.zeros((0, 2)), [], [("she", "he")] * 2, measure="d"),
+    "only NaN": lambda: dots.scores_by_pair([[np.nan]], ["nurse"], [("she", "he")], measure="d"),
+    "no rows": lambda: intervals.interval_dots(nothing("value", "low", "high"), label="kappa"),
+    "no columns": lambda: dots.share_dots(pd.DataFrame(index=["a"]), label="share"),
+    "no panels": lambda: intervals.dots_by_panel(nothing("panel", "row", "value"), label="d"),
+    "no embeddings": lambda: dots.target_associations({}, lists=("career", "family")),
+    "an empty list": lambda: dots.target_associations({"a": ([], [1.0])}, lists=("b", "c")),
+    "an empty strip": lambda: dots.strips({"": {"a": pd.Series(dtype=float)}}, labels={"": "d"}),
+    "no classes' words": lambda: dots.class_cosines(nothing("man"), (-1, 1), label="cosine"),
+    "no curve": lambda: curves.curves_by_panel({"a": nothing("b")}, x="aperture"),
+    "no points": lambda: points.scatter([], [], [], x="inside", y="outside"),
+    "no words in a group": lambda: points.text_against_vectors(
+        {"a": nothing("x", "y")}, x="", y=""
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_where_there_is_nothing_to_draw_a_figure_is_empty_and_no_error(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plots.render(EMPTY[name]())
