@@ -121,9 +121,8 @@ def _articles_of_bold(key: str) -> Iterator[str]:
 
 def _english_of_tatoeba(key: str) -> Iterator[str]:
     """Each English sentence once."""
-    with zipfile.ZipFile(fetch(key)) as archive:
-        lines = archive.read("fra.txt").decode("utf-8").splitlines()
-    yield from dict.fromkeys(line.partition("\t")[0] for line in lines)
+    for _, text in zipped_texts(key, r"fra\.txt"):
+        yield from dict.fromkeys(line.partition("\t")[0] for line in text.splitlines())
 
 
 def _titles_and_leads(key: str) -> Iterator[str]:

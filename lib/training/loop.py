@@ -1,17 +1,25 @@
-"""What trainings share: precision, learning rate, losses that bring their gradients, a loop that goes on after a kill."""
+"""What trainings share: precision, learning rate, losses that bring their gradients, a loop that goes on after a kill.
 
-from __future__ import annotations
+A run's state is one safetensors file, written whole or not at all.
+"""
 
+import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lib.training import checkpoint
+from lib.files import new_file
+
+if TYPE_CHECKING:
+    import torch
+
+STATE = ("step", "exp_avg", "exp_avg_sq")  # of AdamW, for each parameter
 
 log = logging.getLogger("lib")
 
@@ -28,7 +36,7 @@ def best_precision(device: str) -> str:
     return "bfloat16" if native else "float32"
 
 
-def rate_at(step: int, settings) -> float:
+def rate_at(step: int, settings: Any) -> float:
     """Share of the full learning rate: a linear rise, then half a cosine down to zero. settings : with steps and warmup."""
     rise = max(1, round(settings.warmup * settings.steps))
     if step < rise:
@@ -53,12 +61,33 @@ def with_gradients(loss, inputs: Sequence, gradients: Sequence):
     return Known.apply(loss, *inputs)
 
 
+def write_tensors(
+    path: Path, tensors: Mapping[str, "torch.Tensor"], metadata: Mapping[str, str] | None = None
+) -> None:
+    """Tensors as a safetensors file that is there whole or not at all."""
+    from safetensors.torch import save_file
+
+    contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    with new_file(path) as part:
+        save_file(contiguous, part, metadata=metadata)
+
+
+def checkpoint_settings(path: Path) -> dict:
+    """The settings of the run that left a checkpoint; none where there is no file."""
+    from safetensors import safe_open
+
+    if not path.is_file():
+        return {}
+    with safe_open(path, framework="pt") as stored:
+        return json.loads(stored.metadata()["settings"])
+
+
 def take_steps(
     steps: Callable[[int], Iterator[float]],
-    settings,
+    settings: Any,
     state: Path,
-    names: dict,
-    optimizer,
+    parameters: Mapping[str, "torch.nn.Parameter"],
+    optimizer: "torch.optim.Optimizer",
     begun: float,
     every: float = 300,
     until: float = math.inf,
@@ -66,13 +95,38 @@ def take_steps(
 ) -> tuple[int, float]:
     """Take the steps of a run, or go on from its checkpoint, say how far it is and keep a checkpoint now and then.
 
-    steps : from the number of the first step to the losses of all from there on. settings : its `steps` is their number.
-    state : the checkpoint's file. names, optimizer : as `checkpoint.save` takes them. begun : `time.monotonic()` when the
-    run began. every : seconds between checkpoints, after each of which `saved` is called. until : stop, after a
-    checkpoint, when this run has taken so many seconds. Returns the step reached and the seconds that the run took, those
-    before a kill too. Raises ValueError when the checkpoint is of a run with other settings.
+    Parameters
+    ----------
+    steps : callable
+        From the number of the first step to the losses of all from there on.
+    settings : dataclass
+        A checkpoint goes on only under the same; its `steps` is their number.
+    state : Path
+        The checkpoint's file.
+    parameters : dict of str to Parameter
+        What is trained, by name.
+    optimizer : AdamW
+        Of these parameters.
+    begun : float
+        `time.monotonic()` when the run began.
+    every : float
+        Seconds between checkpoints, after each of which `saved` is called.
+    until : float
+        Stop, after a checkpoint, when this run has taken so many seconds.
+    saved : callable
+        What else to keep with a checkpoint.
+
+    Returns
+    -------
+    (int, float)
+        The step reached and the seconds that the run took, those before a kill too.
+
+    Raises
+    ------
+    ValueError
+        When the checkpoint is of a run with other settings.
     """
-    first, spent = checkpoint.resume(state, asdict(settings), names, optimizer)
+    first, spent = _resume(state, asdict(settings), parameters, optimizer)
     log.info("step %d of %d", first, settings.steps)
     step, losses, started, kept = first, [], time.monotonic(), begun
     for step, loss in enumerate(steps(first), first + 1):
@@ -80,19 +134,50 @@ def take_steps(
         now = time.monotonic()
         if step % 50 == 0:
             left = (now - started) / len(losses) * (settings.steps - step) / 60
-            log.info(
-                "step %d of %d  loss %.3f  %.0f s, about %.0f minutes left",
-                step,
-                settings.steps,
-                np.mean(losses[-50:]),
-                spent + now - begun,
-                left,
-            )
+            message = "step %d of %d  loss %.3f  %.0f s, about %.0f minutes left"
+            mean, seconds = np.mean(losses[-50:]), spent + now - begun
+            log.info(message, step, settings.steps, mean, seconds, left)
         if now - kept > every or now - begun > until:
             kept = now
-            checkpoint.save(state, asdict(settings), names, optimizer, step, spent + now - begun)
+            _save(state, asdict(settings), parameters, optimizer, step, spent + now - begun)
             saved()
         if now - begun > until:
             log.info("stopped at step %d; run again to go on", step)
             break
     return step, spent + time.monotonic() - begun
+
+
+def _save(
+    path: Path, settings: dict, parameters: Mapping, optimizer, step: int, seconds: float
+) -> None:
+    """Keep the trained parameters, the optimizer's state for each, the step reached and the seconds it took."""
+    tensors = {f"weight.{name}": parameter for name, parameter in parameters.items()}
+    for name, parameter in parameters.items():
+        tensors |= {f"{kind}.{name}": optimizer.state[parameter][kind] for kind in STATE}
+    reached = {"step": str(step), "seconds": f"{seconds:.0f}"}
+    write_tensors(path, tensors, {"settings": json.dumps(settings)} | reached)
+
+
+def _resume(path: Path, settings: dict, parameters: Mapping, optimizer) -> tuple[int, float]:
+    """Put parameters and optimizer back; the step to go on from and the seconds before it, zeros without a checkpoint."""
+    import torch
+    from safetensors import safe_open
+
+    stored_settings = checkpoint_settings(path)
+    if not stored_settings:
+        return 0, 0.0
+    if stored_settings != json.loads(json.dumps(settings)):
+        raise ValueError(
+            f"{path}: a checkpoint of a run with other settings ({stored_settings}); "
+            "delete it or give another --folder"
+        )
+    with safe_open(path, framework="pt") as stored, torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(stored.get_tensor(f"weight.{name}"))
+            state = {kind: stored.get_tensor(f"{kind}.{name}") for kind in STATE}
+            optimizer.state[parameter] = {
+                kind: tensor if kind == "step" else tensor.to(parameter.device)
+                for kind, tensor in state.items()
+            }
+        reached = stored.metadata()
+    return int(reached["step"]), float(reached["seconds"])

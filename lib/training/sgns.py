@@ -8,25 +8,26 @@ model has the usual settings instead. Whole texts are dealt into two halves by a
 so that noise in one is independent of noise in the other.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
 from lib.datasets.corpora import corpora, tokens
 from lib.embeddings.training import train_vectors
+from lib.files import new_file, write_whole
 from lib.lexicons import base_pairs, load_lexicon, pair_list, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
 
 FOLDER = DATA / "models" / "sgns"
+CORPORA = ("gap", "brown", "film", "news", "social", "articles", "sentences", "speeches", "mixed")
 PLAIN = dict(
     sg=1,
     negative=5,
@@ -40,17 +41,18 @@ PLAIN = dict(
     shrink_windows=False,
 )
 USUAL = PLAIN | dict(ns_exponent=0.75, sample=1e-3, shrink_windows=True)
-SEEDS, SEEDS_OF_A_HALF, FREQUENT, FLOOR, NEUTRAL, LONGEST = 5, 3, 3000, 200, 300, 10_000
+SEEDS = 5
+SEEDS_OF_A_HALF = 3
+FREQUENT = 3000  # commonest words whose vectors are kept beside those of the lists
+NEUTRAL = 300  # random words kept as well
+FLOOR = 200  # occurrences that such a word has
+LONGEST = 10_000  # words in a row; gensim would cut longer texts off
 
 log = logging.getLogger("lib")
 
 
-CORPORA = ("gap", "brown", "film", "news", "social", "articles", "sentences", "speeches", "mixed")
-
-
 def read_corpus() -> tuple[list[str], list[list[str]]]:
-    """The corpus that each text belongs to, and the words of the texts in small letters, at most 10,000 in a row: gensim
-    would cut longer ones off."""
+    """The corpus that each text belongs to, and the words of the texts in small letters."""
     names, corpus = [], []
     for name in CORPORA:
         for text in corpora()[name].texts():
@@ -111,14 +113,13 @@ def train(
 
 
 def counted(
-    corpus: Iterable[Sequence[str]], place: dict[str, int], columns: Sequence[str], window: int
-):
+    corpus: Iterable[Sequence[str]], row: Mapping[str, int], columns: Sequence[str], window: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Co-occurrences of every word with the columns, (n, c), and the row totals, (n,)."""
-    numbered = ([place[word] for word in text if word in place] for text in corpus)
-    counts = cooccurrences(numbered, len(place), window)
-    return counts[:, [place[word] for word in columns]].toarray(), np.asarray(
-        counts.sum(axis=1)
-    ).ravel()
+    numbers = ([row[word] for word in text if word in row] for text in corpus)
+    counts = cooccurrences(numbers, len(row), window)
+    beside = counts[:, [row[word] for word in columns]].toarray()
+    return beside, np.asarray(counts.sum(axis=1)).ravel()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -131,94 +132,79 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names, corpus = read_corpus()
     frequency = Counter(word for text in corpus for word in text)
     vocabulary = [word for word, count in frequency.most_common() if count >= PLAIN["min_count"]]
-    place = {word: row for row, word in enumerate(vocabulary)}
-    corpus = [[word for word in text if word in place] for text in corpus]
+    row = {word: number for number, word in enumerate(vocabulary)}
+    corpus = [[word for word in text if word in row] for text in corpus]
     rng = np.random.default_rng(0)
-    first = rng.random(len(corpus)) < 0.5
-    halves = {
-        "a": [t for t, one in zip(corpus, first) if one],
-        "b": [t for t, one in zip(corpus, first) if not one],
+    in_a = rng.random(len(corpus)) < 0.5
+    parts = {
+        "whole": corpus,
+        "a": list(compress(corpus, in_a)),
+        "b": list(compress(corpus, ~in_a)),
     }
-    listed = [word for word in measured_words() if word in place]
+    listed = {word for word in measured_words() if word in row}
     others = [
-        w
-        for w in vocabulary
-        if frequency[w] >= FLOOR and w not in set(listed) and len(w) > 2 and "'" not in w
+        word
+        for word in vocabulary
+        if frequency[word] >= FLOOR and word not in listed and len(word) > 2 and "'" not in word
     ]
     neutral = sorted(rng.choice(others, NEUTRAL, replace=False))
-    kept = sorted({*listed, *neutral, *vocabulary[:FREQUENT]}, key=place.get)
-    few = sorted({*listed, *neutral}, key=place.get)
-    columns = [word for word in column_words() if word in place]
-    folder.mkdir(parents=True, exist_ok=True)
-    write_counts(
-        folder / "counts.npz", {"whole": corpus, **halves}, place, kept, columns, frequency, neutral
-    )
-    write_vectors(folder / "vectors.npz", {"whole": corpus, **halves}, kept, few)
-    by_name = Counter(name for name, text in zip(names, corpus) for _ in text)
-    (folder / "corpora.json").write_text(
-        json.dumps(
-            {
-                "tokens": dict(by_name),
-                "texts": Counter(names),
-                "all_tokens": sum(by_name.values()),
-                "types": len(vocabulary),
-                "settings": PLAIN,
-                "usual": USUAL,
-            },
-            indent=1,
-            sort_keys=True,
-        )
-        + "\n"
-    )
-
-
-def write_counts(
-    path: Path,
-    corpora: dict,
-    place: dict,
-    kept: list,
-    columns: list,
-    frequency: Counter,
-    neutral: list,
-):
-    """The counts of the whole and of both halves: rows are the words kept, columns the words of pairs."""
-    arrays = {
-        "words": np.array(kept),
-        "columns": np.array(columns),
-        "neutral": np.array(neutral),
-        "frequency": np.array([frequency[word] for word in kept]),
+    kept = sorted({*listed, *neutral, *vocabulary[:FREQUENT]}, key=row.get)
+    few = sorted({*listed, *neutral}, key=row.get)
+    counts = count_parts(parts, row, kept)
+    counts["neutral"] = np.array(neutral)
+    counts["frequency"] = np.array([frequency[word] for word in kept])
+    write_arrays(folder / "counts.npz", counts)
+    write_arrays(folder / "vectors.npz", train_parts(parts, kept, few))
+    tokens_of = Counter(name for name, text in zip(names, corpus) for _ in text)
+    about = {
+        "tokens": dict(tokens_of),
+        "texts": Counter(names),
+        "all_tokens": sum(tokens_of.values()),
+        "types": len(vocabulary),
+        "settings": PLAIN,
+        "usual": USUAL,
     }
-    for name, corpus in corpora.items():
-        table, totals = counted(corpus, place, columns, PLAIN["window"])
-        rows = [place[word] for word in kept]
-        arrays |= {
-            f"{name}_with": table[rows].astype(np.int32),
-            f"{name}_of": totals[rows],
-            f"{name}_all": totals.sum(),
-        }
+    write_whole(folder / "corpora.json", json.dumps(about, indent=1, sort_keys=True) + "\n")
+
+
+def count_parts(
+    parts: Mapping[str, list], row: Mapping[str, int], kept: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """The counts of the whole and of both halves: rows are the words kept, columns the words of pairs."""
+    columns = [word for word in column_words() if word in row]
+    rows = [row[word] for word in kept]
+    arrays = {"words": np.array(kept), "columns": np.array(columns)}
+    for name, corpus in parts.items():
+        table, totals = counted(corpus, row, columns, PLAIN["window"])
+        arrays[f"{name}_with"] = table[rows].astype(np.int32)
+        arrays[f"{name}_of"] = totals[rows]
+        arrays[f"{name}_all"] = totals.sum()
         log.info("counted %s: %s pairs", name, f"{totals.sum():,}")
-    np.savez_compressed(path, **arrays)
+    return arrays
 
 
-def write_vectors(path: Path, corpora: dict, kept: list, few: list):
+def train_parts(
+    parts: Mapping[str, list], kept: Sequence[str], few: Sequence[str]
+) -> dict[str, np.ndarray]:
     """Vectors of every seed, float16: seed 0 of the whole with its contexts for all words kept, the others for the lists."""
     arrays = {"words": np.array(kept), "few": np.array(few)}
-    rows = [kept.index(word) for word in few]
-    arrays["vectors"], arrays["contexts"] = train(corpora["whole"], kept, 0)
-    arrays["whole_usual"] = train(corpora["whole"], few, 0, USUAL)[0]
-    arrays["whole_0"] = arrays["vectors"][rows]
-    for name, seeds in {
-        "whole": range(1, SEEDS),
-        "a": range(SEEDS_OF_A_HALF),
-        "b": range(SEEDS_OF_A_HALF),
-    }.items():
-        for seed in seeds:
-            arrays[f"{name}_{seed}"] = train(corpora[name], few, seed)[0]
-    floats = {
+    arrays["vectors"], arrays["contexts"] = train(parts["whole"], kept, 0)
+    arrays["whole_usual"] = train(parts["whole"], few, 0, USUAL)[0]
+    arrays["whole_0"] = arrays["vectors"][[kept.index(word) for word in few]]
+    seeds = {"whole": range(1, SEEDS), "a": range(SEEDS_OF_A_HALF), "b": range(SEEDS_OF_A_HALF)}
+    for name, numbers in seeds.items():
+        for seed in numbers:
+            arrays[f"{name}_{seed}"] = train(parts[name], few, seed)[0]
+    return {
         name: array.astype(np.float16) if array.dtype.kind == "f" else array
         for name, array in arrays.items()
     }
-    np.savez_compressed(path, **floats)
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Arrays as an .npz that is there whole or not at all."""
+    with new_file(path) as part:
+        np.savez_compressed(part, **arrays)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,6 @@
 Texts on which chapters of this book evaluate (GAP, BOLD, CrowS-Pairs, Winogender, WinoBias, StereoSet) are not among them.
 """
 
-from __future__ import annotations
-
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lib.datasets.corpora import corpora
+from lib.files import text_hash
 from lib.sources.hub import minilm_folder
 
 LONGEST, HELD_OUT = 126, 50  # pieces a sequence, one text in so many
@@ -67,11 +65,8 @@ def read_sequences(names: Sequence[str] = CORPORA) -> tuple[Sequences, Sequences
     for number, name in enumerate(names):
         texts = list(dict.fromkeys(filter(None, map(written, corpora()[name].texts()))))
         for text, coded in zip(texts, cutter.encode_batch(texts, add_special_tokens=False)):
-            held = (
-                int.from_bytes(hashlib.sha256(text.lower().encode()).digest()[:4], "big") % HELD_OUT
-                == 0
-            )
-            runs, origins = parts[held]
+            held_out = int(text_hash(text.lower())[:8], 16) % HELD_OUT == 0
+            runs, origins = parts[held_out]
             for start in range(0, len(coded.ids), LONGEST):
                 run = coded.ids[start : start + LONGEST]
                 if len(run) > 2:
@@ -90,8 +85,8 @@ def batches(sequences: Sequences, tokens: int, rng: np.random.Generator) -> list
     lengths = sequences.lengths()
     order = np.lexsort((rng.random(len(lengths)), lengths))
     batch = np.cumsum(lengths[order]) // tokens
-    found = np.split(order, np.flatnonzero(np.diff(batch)) + 1)
-    return [found[place] for place in rng.permutation(len(found))]
+    parts = np.split(order, np.flatnonzero(np.diff(batch)) + 1)
+    return [parts[place] for place in rng.permutation(len(parts))]
 
 
 def masked_batch(

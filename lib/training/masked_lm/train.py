@@ -8,8 +8,6 @@ input embeddings; only what was trained is written. One text in fifty is held ou
 last checkpoint when the same command is given again; a run of --minutes is repeated exactly by its --steps.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging
@@ -23,8 +21,14 @@ import numpy as np
 
 from lib.files import write_whole
 from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
-from lib.training import checkpoint
-from lib.training.loop import best_precision, rate_at, take_steps, with_gradients
+from lib.training.loop import (
+    best_precision,
+    checkpoint_settings,
+    rate_at,
+    take_steps,
+    with_gradients,
+    write_tensors,
+)
 from lib.training.masked_lm.texts import (
     CORPORA,
     Sequences,
@@ -157,25 +161,27 @@ def starting_model(training: Sequences, settings: Settings, device: str = "cpu")
     )  # short sequences: faster than the flash kernel on a processor
     with torch.no_grad():
         model.cls.predictions.bias.copy_(unigram_bias(training, model.config.vocab_size))
-    names = trained_parameters(model, settings.layers)
+    parameters = trained_parameters(model, settings.layers)
     model.requires_grad_(False)
-    for parameter in names.values():
+    for parameter in parameters.values():
         parameter.requires_grad_(True)
-    return model, names
+    return model, parameters
 
 
-def _optimizer(names: dict, settings: Settings):
+def new_optimizer(parameters: dict, settings: Settings):
     import torch
 
     groups = [
-        {"params": [p for n, p in names.items() if n.startswith("cls") == head], "base": base}
+        {"params": [p for n, p in parameters.items() if n.startswith("cls") == head], "base": base}
         for head, base in ((True, settings.head_rate), (False, settings.rate))
     ]
     groups = [group for group in groups if group["params"]]
     return torch.optim.AdamW(groups, weight_decay=settings.decay, betas=(0.9, 0.98))
 
 
-def _drawn(training: Sequences, settings: Settings, first: int, mask_id: int) -> Iterator[tuple]:
+def masked_batches(
+    training: Sequences, settings: Settings, first: int, mask_id: int
+) -> Iterator[tuple]:
     """The masked batch of each step from `first` on; it depends on the seed and the number of the step alone."""
     epoch, order = -1, batches(training, settings.tokens, np.random.default_rng(0))
     for step in range(first, settings.steps):
@@ -190,23 +196,28 @@ def _drawn(training: Sequences, settings: Settings, first: int, mask_id: int) ->
         )
 
 
-def _steps(
-    model, names: dict, optimizer, settings: Settings, drawn: Iterator[tuple], first: int = 0
+def optimizer_steps(
+    model,
+    parameters: dict,
+    optimizer,
+    settings: Settings,
+    inputs: Iterator[tuple],
+    first: int = 0,
 ) -> Iterator[float]:
-    """One optimizer step for each batch drawn. Yields its loss."""
+    """One optimizer step for each masked batch. Yields its loss."""
     import torch
 
     dtype = getattr(torch, settings.precision)
     bias, device = model.cls.predictions.bias, model.device
     decoder = model.cls.predictions.decoder.weight.detach().to(dtype)
-    for step, batch in enumerate(drawn, first):
+    for step, batch in enumerate(inputs, first):
         pieces, real, masked, truth = (tensor.to(device) for tensor in batch)
         for group in optimizer.param_groups:
             group["lr"] = group["base"] * rate_at(step, settings)
         with torch.autocast(device.type, dtype, enabled=settings.precision != "float32"):
             loss = tied_loss(masked_features(model, pieces, real, masked), decoder, bias, truth)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(names.values(), 1.0)
+        torch.nn.utils.clip_grad_norm_(parameters.values(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         yield loss.item()
@@ -228,25 +239,29 @@ def train(
     """
     begun = time.monotonic()
     training, held = texts or read_sequences(settings.corpora)
-    model, names = starting_model(training, settings, device)
-    optimizer, mask_id = _optimizer(names, settings), tokenizer().token_to_id("[MASK]")
+    model, parameters = starting_model(training, settings, device)
+    optimizer, mask_id = new_optimizer(parameters, settings), tokenizer().token_to_id("[MASK]")
     log.info(
         "%s training pieces, %s held out", f"{len(training.pieces):,}", f"{len(held.pieces):,}"
     )
 
     def steps(first: int) -> Iterator[float]:
-        return _steps(
-            model, names, optimizer, settings, _drawn(training, settings, first, mask_id), first
+        return optimizer_steps(
+            model,
+            parameters,
+            optimizer,
+            settings,
+            masked_batches(training, settings, first, mask_id),
+            first,
         )
 
     state = folder / "checkpoint.safetensors"
-    step, seconds = take_steps(steps, settings, state, names, optimizer, begun, every, until)
+    step, seconds = take_steps(steps, settings, state, parameters, optimizer, begun, every, until)
     if step < settings.steps:
         return {"step": step}
     scores = _scores(settings, training, held, seconds, evaluate(model, held, mask_id, device))
-    checkpoint.write(
-        {name: p.detach().half() for name, p in names.items()}, folder / "model.safetensors"
-    )
+    halves = {name: parameter.detach().half() for name, parameter in parameters.items()}
+    write_tensors(folder / "model.safetensors", halves)
     write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
     state.unlink(missing_ok=True)
     log.info("held-out loss %.3f, accuracy %.2f %%", scores["loss"], 100 * scores["accuracy"])
@@ -282,9 +297,11 @@ def steps_for(
     if minutes is None:
         return round(epochs * len(batches(training, settings.tokens, np.random.default_rng(0))))
     trial = replace(settings, steps=TRIAL)
-    model, names = starting_model(training, trial, device)
-    drawn = _drawn(training, trial, 0, tokenizer().token_to_id("[MASK]"))
-    times = [time.monotonic() for _ in _steps(model, names, _optimizer(names, trial), trial, drawn)]
+    model, parameters = starting_model(training, trial, device)
+    inputs = masked_batches(training, trial, 0, tokenizer().token_to_id("[MASK]"))
+    optimizer = new_optimizer(parameters, trial)
+    steps = optimizer_steps(model, parameters, optimizer, trial, inputs)
+    times = [time.monotonic() for _ in steps]
     return max(1, round(60 * minutes / (times[-1] - times[1]) * (len(times) - 2)))
 
 
@@ -304,7 +321,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         precision=options.precision or best_precision(options.device),
     )
     texts = read_sequences(settings.corpora)
-    begun = checkpoint.settings_of(options.folder / "checkpoint.safetensors")
+    begun = checkpoint_settings(options.folder / "checkpoint.safetensors")
     steps = options.steps or (
         options.minutes and begun.get("steps")
     )  # a killed run keeps the steps that it measured

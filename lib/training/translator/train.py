@@ -23,8 +23,7 @@ import numpy as np
 from lib.datasets.tatoeba import Pair
 from lib.files import write_whole
 from lib.paths import DATA
-from lib.training import checkpoint
-from lib.training.loop import best_precision, rate_at, take_steps
+from lib.training.loop import best_precision, checkpoint_settings, rate_at, take_steps
 from lib.training.translator.direct_speech import made_examples
 from lib.training.translator.model import Gradients, batch_loss, new_model
 from lib.training.translator.scores import evaluate
@@ -277,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     split = split_pairs(settings.direction)
     work = prepare(split, settings)
-    begun = checkpoint.settings_of(folder / "checkpoint.safetensors")
+    begun = checkpoint_settings(folder / "checkpoint.safetensors")
     number = options.steps or begun.get("steps")  # a killed run keeps the steps that it measured
     number = number or steps_in(options.minutes, work, options.device)
     train(folder, split, replace(work, settings=replace(settings, steps=number)), options.device)

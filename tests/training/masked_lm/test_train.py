@@ -14,8 +14,7 @@ from safetensors.torch import load_file
 
 from lib.datasets.corpora import corpora
 from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
-from lib.training import checkpoint
-from lib.training.loop import rate_at
+from lib.training.loop import checkpoint_settings, rate_at
 from lib.training.masked_lm import card as mlm_card
 from lib.training.masked_lm import train as mlm_head
 from lib.training.masked_lm.texts import (
@@ -250,7 +249,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
 def test_a_run_stops_after_the_time_it_was_given_and_keeps_its_place(tiny, tmp_path):
     assert train(tmp_path, TINY, until=0, texts=tiny) == {"step": 1}
     assert train(tmp_path, TINY, until=0, texts=tiny) == {"step": 2}
-    assert checkpoint.settings_of(tmp_path / "checkpoint.safetensors")["steps"] == 4
+    assert checkpoint_settings(tmp_path / "checkpoint.safetensors")["steps"] == 4
 
 
 def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refuses, tree):
@@ -276,7 +275,7 @@ def test_steps_come_from_epochs_or_from_the_time_that_trial_steps_take(tiny, mon
     training, _ = tiny
     epoch = len(batches(training, TINY.tokens, np.random.default_rng(0)))
     assert steps_for(TINY, 2.5, None, "cpu", training) == round(2.5 * epoch)
-    monkeypatch.setattr(mlm_head, "_steps", lambda *given: iter(range(12)))
+    monkeypatch.setattr(mlm_head, "optimizer_steps", lambda *given: iter(range(12)))
     clock = iter(np.cumsum([9.0, 9.0, *[0.5] * 10]))
     monkeypatch.setattr(mlm_head.time, "monotonic", lambda: next(clock))
     assert steps_for(TINY, 5, 2, "cpu", training) == 240
@@ -303,15 +302,15 @@ def test_a_killed_run_of_minutes_keeps_the_steps_it_measured(tiny, tmp_path, mon
 def test_training_on_drawn_sentences_learns_them_and_held_out_ones(tiny):
     training, held = tiny
     mask_id, longer = tokenizer().token_to_id("[MASK]"), replace(TINY, steps=25, tokens=400)
-    model, names = starting_model(training, longer)
+    model, parameters = starting_model(training, longer)
     before = evaluate(model, held, mask_id)
     losses = list(
-        mlm_head._steps(
+        mlm_head.optimizer_steps(
             model,
-            names,
-            mlm_head._optimizer(names, longer),
+            parameters,
+            mlm_head.new_optimizer(parameters, longer),
             longer,
-            mlm_head._drawn(training, longer, 0, mask_id),
+            mlm_head.masked_batches(training, longer, 0, mask_id),
         )
     )
     after = evaluate(model, held, mask_id)
