@@ -14,11 +14,6 @@ CHAPTERS = {
     "multiclass": lambda path: {"embedding": path},
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
-# combinations that do not run yet
-KNOWN = {
-    ("before_you_measure", "thirty_words"),
-    ("before_you_measure", "one_side"),
-}
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
 
 
@@ -31,8 +26,6 @@ def file_of(tmp_path_factory):
 
 @pytest.mark.parametrize("kind", AWKWARD)
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_the_chapter_runs_to_the_end(chapter, kind, file_of, request):
-    if (chapter, kind) in KNOWN:
-        request.node.add_marker(pytest.mark.xfail(strict=True))
+def test_the_chapter_runs_to_the_end(chapter, kind, file_of):
     values = run_cells(chapter, **CHAPTERS[chapter](file_of(kind))).namespace["ledger"].rows().value
     assert len(values) and values.astype(float).notna().all()
