@@ -5,7 +5,7 @@ What several chapters use stands here; the rest is in the module of its form.
 
 from lib.plots.bars import shares_by_set
 from lib.plots.curves import recovered_by
-from lib.plots.display import not_measured, recorded, render, show, table, trust_box
+from lib.plots.display import not_measured, render, show, table, trust_box
 from lib.plots.dots import dots_by_column, scores_by_pair, share_dots, target_associations
 from lib.plots.intervals import dots_by_panel, interval_dots
 from lib.plots.points import scatter
@@ -17,7 +17,6 @@ __all__ = [
     "dots_by_panel",
     "interval_dots",
     "not_measured",
-    "recorded",
     "recovered_by",
     "render",
     "scatter",

@@ -12,7 +12,6 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from lib.ledger.results import recorded_results
 from lib.plots.layout import data_of
 from lib.plots.style import THEME
 
@@ -50,7 +49,7 @@ def show(
         raise ValueError(
             f"alt: expected 40 characters or more that are not the caption, got {len(alt)}: {alt!r}"
         )
-    from IPython.display import HTML, display
+    from IPython.display import display
 
     mime, image = "image/png" if dpi else "image/svg+xml", render(fig, dpi=dpi)
     plt.close(fig)
@@ -61,7 +60,7 @@ def show(
     )
     data = data_of(fig) if data is None else data
     if data is not None:
-        display(HTML(csv_download(data, caption)))
+        _display_html(csv_download(data, caption))
 
 
 def render(fig: Figure, *, dpi: int | None = None) -> bytes:
@@ -95,14 +94,24 @@ def table(
     filters: Sequence[str] = (),
     wide: Sequence[str] = (),
 ) -> None:
-    """Display a table that can be searched, sorted, filtered and saved as CSV, with nothing fetched from elsewhere.
+    """Display a table that can be searched, sorted, filtered and saved as CSV, offline.
 
-    rows : the table, its text already in printed form; name : identifies it on the page and names the CSV file;
-    per_page : rows shown at a time; filters : columns with few values, which get a list to choose from; wide : columns of
-    running text.
+    Parameters
+    ----------
+    rows : DataFrame
+        The table, its text already in printed form.
+    name : str
+        Identifies it on the page and names the CSV file.
+    caption : str
+        What the table is.
+    per_page : int
+        Rows shown at a time.
+    filters : sequence of str
+        Columns with few values, which get a list to choose from.
+    wide : sequence of str
+        Columns of running text.
     """
     import itables
-    from IPython.display import HTML, display
 
     itables.init_notebook_mode(all_interactive=False, connected=False)
     places = {column: place for place, column in enumerate(rows.columns)}
@@ -130,43 +139,22 @@ def table(
             {"targets": [places[column] for column in wide], "className": "wide"},
         ],
     )
-    display(HTML(f'<div class="wide-table">{html}</div>'))
-
-
-def recorded(chapter: str, quantity: str, columns: Sequence[str] = ()) -> None:
-    """Display what `make record` kept of a quantity of a chapter, or say that this edition has nothing.
-
-    columns : settings to show, before value, interval, number and commit; a column in which nothing stands is left out.
-    """
-    from IPython.display import Markdown, display
-
-    past = recorded_results(chapter, quantity=quantity)
-    if past.empty:
-        display(
-            Markdown(
-                f"*{quantity[0].upper()}{quantity[1:]}: nothing was recorded for this edition.*"
-            )
-        )
-        return
-    shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"]).dropna(
-        axis="columns", how="all"
-    )
-    display(
-        shown.style.format(precision=3, na_rep="")
-        .hide(axis="index")
-        .set_caption(f"Recorded: {quantity}")
-    )
+    _display_html(f'<div class="wide-table">{html}</div>')
 
 
 def trust_box(answers: Mapping[str, str]) -> None:
-    """Display the box that ends every chapter: what is known of the measure, heading by heading, each a few sentences."""
-    from IPython.display import HTML, display
+    """Display the box that ends every chapter: what is known of the measure.
 
+    Parameters
+    ----------
+    answers : mapping of str to str
+        Heading -> a few sentences.
+    """
     rows = "".join(
         f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>"
         for heading, answer in answers.items()
     )
-    display(HTML(f'<dl class="trust">{rows}</dl>'))
+    _display_html(f'<dl class="trust">{rows}</dl>')
 
 
 def not_measured(what: str, reason: str) -> None:
@@ -179,11 +167,13 @@ def not_measured(what: str, reason: str) -> None:
     reason : str
         Why it could not, in words a reader can act on: ``"30 words, 50 are needed"``.
     """
+    _display_html(
+        f'<div class="not-measured"><strong>{escape(what)}</strong> '
+        f"could not be measured: {escape(reason)}</div>"
+    )
+
+
+def _display_html(html: str) -> None:
     from IPython.display import HTML, display
 
-    display(
-        HTML(
-            f'<div class="not-measured"><strong>{escape(what)}</strong> '
-            f"could not be measured: {escape(reason)}</div>"
-        )
-    )
+    display(HTML(html))

@@ -553,3 +553,20 @@ def test_nothing_is_printed(ledger, folder, capsys):
     report_card(folder)
     assert capsys.readouterr() == ("", "")
     assert os.fspath(ledger.save()) == str(folder / "domains--seed=0.csv")
+
+
+def test_what_was_recorded_is_shown_with_its_settings_or_said_to_be_missing(tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda output: shown.append(output.data))
+    kept = tmp_path / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    row = 'ripa,sample,effect size,,0.5,,,7,"{""test"": ""career""}",sgns@sha256:1'
+    (kept / "ripa--seed=0.csv").write_text(",".join(RESULT_COLUMNS) + f"\n{row}\n")
+    monkeypatch.setattr(results_module, "ROOT", tmp_path)
+    ripa = Ledger("ripa")
+    ripa.show_recorded("effect size", ["test", "unknown"])
+    assert list(shown[0]) == ["test", "value", "n", "commit"] and shown[0].test.tolist() == [
+        "career"
+    ]
+    ripa.show_recorded("p value")
+    assert shown[1] == "*Nothing was recorded for this edition.*"

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from lib import plots
-from lib.ledger import results
 from tests.plots.figures import FIGURES, INTERVALS
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -69,21 +68,6 @@ def test_what_could_not_be_measured_is_said_in_a_box(displayed):
     html = displayed[0][0].data
     assert 'class="not-measured"' in html
     assert "Kappa &lt; chance</strong> could not be measured: 30 words &amp; 50 are needed" in html
-
-
-def test_what_was_recorded_is_shown_with_its_settings_or_said_to_be_missing(
-    displayed, tmp_path, monkeypatch
-):
-    kept = tmp_path / "data" / "results" / "sample"
-    kept.mkdir(parents=True)
-    row = 'ripa,sample,effect size,,0.5,,,7,"{""test"": ""career""}",sgns@sha256:1'
-    (kept / "ripa--seed=0.csv").write_text(",".join(results.RESULT_COLUMNS) + f"\n{row}\n")
-    monkeypatch.setattr(results, "ROOT", tmp_path)
-    plots.recorded("ripa", "effect size", ["test", "unknown"])
-    shown = displayed[0][0].data
-    assert list(shown) == ["test", "value", "n", "commit"] and shown.test.tolist() == ["career"]
-    plots.recorded("ripa", "p value")
-    assert displayed[1][0].data == "*P value: nothing was recorded for this edition.*"
 
 
 def test_a_trust_box_shows_text_as_text(displayed):
