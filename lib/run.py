@@ -113,8 +113,7 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
 
     say = partial(print, flush=True)
     if options.data:
-        fetch_data(book.data(options.profile, options.chapter), say)
-        return 0
+        return int(not fetch_data(book.data(options.profile, options.chapter), say))
     archive = Archive(book, options.profile)
     runner = Runner(
         archive,
@@ -174,14 +173,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from lib.book.site import BuildError
     from lib.cluster import ClusterError
     from lib.files import FULL, explained
-    from lib.sources import FetchError
 
     try:
         return _command(options, book, runs)
     except (BusyError, ClusterError) as error:
         print(error, file=sys.stderr)
         return 2
-    except (BuildError, FetchError) as error:
+    except BuildError as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:

@@ -18,6 +18,7 @@ from lib.book.depfile import library_hash, module_hashes
 from lib.book.execution import Job, Outcome, execute
 from lib.book.notebooks import read_notebook
 from lib.run import main
+from lib.sources import FetchError
 from tests.support.miniature_book import (
     MINIATURE,
     command_here,
@@ -396,6 +397,21 @@ def test_data_fetches_each_key_of_the_profile_once(tree, run, monkeypatch):
     code, output = run("--data")
     assert (code, fetched) == (0, ["one", "two"])
     assert "one  fetching" in output
+
+
+def test_data_goes_on_where_one_file_cannot_be_had(tree, run, monkeypatch):
+    profile = tree / "data" / "profiles" / "embedded.yml"
+    profile.write_text("chapters: {alpha: {data: [one, two]}}")
+
+    def fetched(key):
+        if key == "one":
+            raise FetchError("'one' is not at hand")
+        return profile
+
+    monkeypatch.setattr("lib.sources.fetch", fetched)
+    code, output = run("--data")
+    assert code == 1 and "one  failed: 'one' is not at hand" in output
+    assert f"two  {profile.stat().st_size} bytes" in output
 
 
 def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_path):

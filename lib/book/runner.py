@@ -205,7 +205,7 @@ def alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def fetch_data(keys: Sequence[str], say: Callable[[str], None]) -> None:
+def fetch_data(keys: Sequence[str], say: Callable[[str], None]) -> bool:
     """Download files of the registry and models of the hub, for machines that will run without a network.
 
     Parameters
@@ -215,17 +215,25 @@ def fetch_data(keys: Sequence[str], say: Callable[[str], None]) -> None:
     say : callable
         Is given one line before and one after each.
 
-    Raises
-    ------
-    FetchError
-        Where one cannot be had.
+    Returns
+    -------
+    bool
+        Whether all are there now; one that cannot be had does not keep the others away.
     """
-    from lib.sources import fetch
+    from lib.sources import FetchError, fetch
     from lib.sources.hub import model_folder
 
+    missing = 0
     for key in keys:
         say(f"{key}  fetching")
-        path = model_folder(key.removeprefix("hub:"))[0] if key.startswith("hub:") else fetch(key)
+        model = key.removeprefix("hub:")
+        try:
+            path = fetch(key) if model == key else model_folder(model)[0]
+        except FetchError as error:
+            missing += 1
+            say(f"{key}  failed: {error}")
+            continue
         files = path.rglob("*") if path.is_dir() else [path]
         size = sum(file.stat().st_size for file in files if file.is_file())
         say(f"{key}  {size_text(size)}  {path}")
+    return not missing
