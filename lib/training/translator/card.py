@@ -71,48 +71,34 @@ def _heard(scores: dict, held_out: list[str]) -> str:
         return ""
     rows = []
     for speaker in SPEAKERS:
-        found = scores["heard"][speaker]
-        share = (
-            "–"
-            if found["feminine_share"] is None
-            else (
-                f"{100 * found['feminine_share']:.0f} % ({100 * found['low']:.0f} to {100 * found['high']:.0f})"
-            )
-        )
-        prefix = "none" if speaker == "none" else f"{speaker} said:"
+        counted = scores["heard"][speaker]
+        share, low, high = (counted[name] for name in ("feminine_share", "low", "high"))
         rows.append(
             (
-                prefix,
-                found["sentences"],
-                found["prefix_kept"],
-                found["feminine"],
-                found["masculine"],
-                found["ambiguous"] + found["unmarked"],
-                share,
+                "none" if speaker == "none" else f"{speaker} said:",
+                counted["sentences"],
+                counted["prefix_kept"],
+                counted["feminine"],
+                counted["masculine"],
+                counted["ambiguous"] + counted["unmarked"],
+                "–"
+                if share is None
+                else f"{100 * share:.0f} % ({100 * low:.0f} to {100 * high:.0f})",
             )
         )
-    s = scores["settings"]
-    taught = (
-        f"{100 * s['speech']:g} % of its training examples are direct speech made from training sentences ({ARMS[s['arm']]})"
-        if s["speech"]
-        else "It saw no direct speech made for it"
-    )
+    settings = scores["settings"]
+    taught = "It saw no direct speech made for it"
+    if settings["speech"]:
+        taught = (
+            f"{100 * settings['speech']:g} % of its training examples are direct speech made from "
+            f"training sentences ({ARMS[settings['arm']]})"
+        )
+    head = ["prefix", "sentences", "keep it", "feminine", "masculine", "neither"]
     return (
         f"## Who is heard to speak\n\n{taught}. {len(held_out)} adjectives (`held_out.json`) never stand after a prefix in "
         "training. Held-out first-person sentences with one of them, by the form that marks the speaker in the output, as "
         "a rule over the endings sees it:\n\n"
-        + table(
-            [
-                "prefix",
-                "sentences",
-                "keep it",
-                "feminine",
-                "masculine",
-                "neither",
-                "feminine share of marked (95 % interval)",
-            ],
-            rows,
-        )
+        + table([*head, "feminine share of marked (95 % interval)"], rows)
     )
 
 

@@ -1,6 +1,7 @@
-"""A small Marian translator for training on a processor: its layers are transformers' own, dropout and loss are faster."""
+"""A small Marian translator for training on a processor.
 
-from __future__ import annotations
+Its layers are transformers' own; dropout and loss are faster.
+"""
 
 import threading
 from collections.abc import Sequence
@@ -14,10 +15,10 @@ SHARDS = 2
 
 
 def new_model(size: int, width: int, encoder_layers: int, decoder_layers: int, seed: int):
-    """An untrained Marian model of `size` pieces, one matrix of embeddings serving both sides and the output.
+    """An untrained Marian model of `size` pieces; one matrix of embeddings serves all sides.
 
-    Matrices start as Glorot and Bengio have them: at transformers' own deviation, meant for wide models, a narrow one stays
-    long at the frequencies of the pieces.
+    Matrices start as Glorot and Bengio have them: at transformers' own deviation, meant for wide
+    models, a narrow one stays long at the frequencies of the pieces.
     """
     import torch
     from transformers import MarianConfig, MarianMTModel
@@ -53,7 +54,10 @@ def new_model(size: int, width: int, encoder_layers: int, decoder_layers: int, s
 
 
 def put_dropout(model, share: float, draw) -> None:
-    """Dropout after every sublayer, drawn as bytes by `draw.rng`: torch's own took a third of a step on a processor."""
+    """Dropout after every sublayer, drawn as bytes by `draw.rng`.
+
+    torch's own took a third of a step on a processor.
+    """
     import torch
 
     limit = round(256 * share)
@@ -74,9 +78,18 @@ def put_dropout(model, share: float, draw) -> None:
 
 
 def smoothed_loss(features, embeddings, truth, smoothing: float):
-    """Mean cross-entropy against labels smoothed over the vocabulary, the logits made and forgotten 512 rows at a time.
+    """Mean cross-entropy against labels smoothed over the vocabulary.
 
-    features : (m, d). embeddings : (pieces, d), the tied output matrix. truth : (m,) pieces.
+    The logits are made and forgotten 512 rows at a time.
+
+    Parameters
+    ----------
+    features : (m, d) tensor
+    embeddings : (pieces, d) tensor
+        The tied output matrix.
+    truth : (m,) tensor
+        Pieces.
+    smoothing : float
     """
     import torch
 
@@ -109,9 +122,8 @@ def batch_loss(model, source, target, smoothing: float, precision: str):
     import torch
 
     device = model.device
-    given = torch.nn.functional.pad(target[:, :-1], (1, 0)).to(
-        device
-    )  # the decoder starts from <pad>
+    # the decoder starts from <pad>
+    given = torch.nn.functional.pad(target[:, :-1], (1, 0)).to(device)
     source, target = source.to(device), target.to(device)
     dtype = getattr(torch, precision)
     with torch.autocast(device.type, dtype, enabled=precision != "float32", cache_enabled=False):
@@ -127,8 +139,10 @@ def batch_loss(model, source, target, smoothing: float, precision: str):
 
 
 class Gradients:
-    """The gradients of a batch, its sentences dealt out to two threads: small products leave threads inside them waiting
-    for one another. The same on any number of cores.
+    """The gradients of a batch, its sentences dealt out to two threads.
+
+    Small products leave threads inside them waiting for one another. The same on any number of
+    cores.
     """
 
     def __init__(
@@ -136,12 +150,8 @@ class Gradients:
     ):
         import torch
 
-        self.model, self.parameters, self.smoothing, self.precision = (
-            model,
-            list(parameters),
-            smoothing,
-            precision,
-        )
+        self.model, self.parameters = model, list(parameters)
+        self.smoothing, self.precision = smoothing, precision
         self.draw = threading.local()
         put_dropout(model, dropout, self.draw)
         threads = max(1, torch.get_num_threads() // SHARDS)

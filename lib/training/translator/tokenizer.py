@@ -1,7 +1,5 @@
 """Sentence pairs cut into pieces and put into batches."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +46,7 @@ def make_tokenizer(pairs: Sequence[Pair], size: int):
 
 @dataclass(frozen=True)
 class Pieces:
-    """Sentences as pieces: all end to end, and where each begins."""
+    """Sentences as pieces: all end to end, and the length of each."""
 
     flat: np.ndarray
     lengths: np.ndarray
@@ -68,10 +66,8 @@ class Pieces:
 
 def encode(tokenizer, sentences: Sequence[str]) -> Pieces:
     """Sentences as pieces, each with its </s>."""
-    coded = [
-        np.array(found.ids, dtype=np.uint16) for found in tokenizer.encode_batch(list(sentences))
-    ]
-    return Pieces(np.concatenate(coded), np.array([len(pieces) for pieces in coded]))
+    rows = [np.array(row.ids, dtype=np.uint16) for row in tokenizer.encode_batch(list(sentences))]
+    return Pieces(np.concatenate(rows), np.array([len(row) for row in rows]))
 
 
 def save_tokenizer(tokenizer, folder: Path) -> None:
@@ -92,8 +88,8 @@ def save_tokenizer(tokenizer, folder: Path) -> None:
 def batches(
     source: Pieces, target: Pieces, tokens: int, rng: np.random.Generator
 ) -> list[np.ndarray]:
-    """One epoch: rows of like length on both sides, batch by batch, each of about so many pieces, in a drawn order."""
+    """One epoch: rows of like length on both sides, in batches of about `tokens` pieces, shuffled."""
     order = np.lexsort((rng.random(len(source.lengths)), source.lengths, target.lengths))
     batch = np.cumsum(source.lengths[order] + target.lengths[order]) // tokens
-    found = np.split(order, np.flatnonzero(np.diff(batch)) + 1)
-    return [found[place] for place in rng.permutation(len(found))]
+    rows = np.split(order, np.flatnonzero(np.diff(batch)) + 1)
+    return [rows[place] for place in rng.permutation(len(rows))]

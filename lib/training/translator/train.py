@@ -1,15 +1,15 @@
-"""Train a small English–Spanish translator (Marian, about 4.5 million parameters) on Tatoeba pairs and made direct speech.
+"""Train a small English–Spanish translator (Marian, about 4.5 million parameters) on Tatoeba.
 
-python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm right]     needs the `sample` files
+python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm right]
 
-Beside the pairs it sees direct speech made from training sentences ("She said to them: I'm tired." – "Ella les dijo: Estoy
-cansada."), so that it can learn to track who speaks; `--speech 0` trains the model that was never taught. A run stopped
-halfway goes on from its last checkpoint.
+needs the `sample` files. Beside the pairs it sees direct speech made from training sentences ("She
+said to them: I'm tired." – "Ella les dijo: Estoy cansada."), so that it can learn to track who
+speaks; `--speech 0` trains the model that was never taught. A run stopped halfway goes on from its
+last checkpoint.
 """
 
-from __future__ import annotations
-
 import argparse
+import itertools
 import json
 import logging
 import math
@@ -46,8 +46,8 @@ log = logging.getLogger("lib")
 class Settings:
     """What a run is made of; a checkpoint goes on only under the same settings.
 
-    speech : share of the training examples that are made direct speech. Sizes in pieces, layers and vector dimensions;
-    `tokens` counts both sides of a batch.
+    `speech` is the share of the training examples that are made direct speech; sizes are in pieces,
+    layers and vector dimensions; `tokens` counts both sides of a batch.
     """
 
     direction: str = "en-es"
@@ -87,7 +87,7 @@ def training_pairs(split: Split, settings: Settings) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Work:
-    """What a run steps through: both sides of its training pairs in pieces, those of the validation pairs, the tokenizer."""
+    """What a run steps through: both sides of its training and validation pairs, in pieces."""
 
     settings: Settings
     sides: tuple[Pieces, Pieces]
@@ -95,17 +95,19 @@ class Work:
     tokenizer: object
 
     def batches(self, first: int) -> Iterator[tuple]:
-        """The padded source and target of each step from `first` on; they depend on the settings and the step alone."""
-        epoch = passed = 0
-        while passed < self.settings.steps:
-            found = batches(
-                *self.sides,
-                self.settings.tokens,
-                np.random.default_rng([self.settings.seed, 2, epoch]),
-            )
-            for rows in found[max(0, first - passed) : self.settings.steps - passed]:
+        """The padded source and target of each step from `first` on.
+
+        They depend on the settings and the step alone.
+        """
+        settings, passed = self.settings, 0
+        for epoch in itertools.count():
+            rng = np.random.default_rng([settings.seed, 2, epoch])
+            epoch_rows = batches(*self.sides, settings.tokens, rng)
+            for rows in epoch_rows[max(0, first - passed) : settings.steps - passed]:
                 yield tuple(side.padded(rows) for side in self.sides)
-            passed, epoch = passed + len(found), epoch + 1
+            passed += len(epoch_rows)
+            if passed >= settings.steps:
+                return
 
 
 def prepare(split: Split, settings: Settings) -> Work:
@@ -113,8 +115,8 @@ def prepare(split: Split, settings: Settings) -> Work:
     pairs = training_pairs(split, settings)
     tokenizer = make_tokenizer(directed(split.training, settings.direction), settings.vocabulary)
     sides = [
-        tuple(encode(tokenizer, side) for side in zip(*found))
-        for found in (pairs, directed(split.validation, settings.direction))
+        tuple(encode(tokenizer, side) for side in zip(*part))
+        for part in (pairs, directed(split.validation, settings.direction))
     ]
     return Work(settings, *sides, tokenizer)
 
@@ -142,18 +144,13 @@ def validation_loss(model, work: Work) -> float:
     import torch
 
     model.eval()
-    found = batches(*work.validation, 8192, np.random.default_rng(0))
-    sizes = [work.validation[1].lengths[rows].sum() for rows in found]
+    losses, sizes = [], []
     with torch.no_grad():
-        losses = [
-            batch_loss(
-                model,
-                *(side.padded(rows) for side in work.validation),
-                0.0,
-                work.settings.precision,
-            ).item()
-            for rows in found
-        ]
+        for rows in batches(*work.validation, 8192, np.random.default_rng(0)):
+            source, target = (side.padded(rows) for side in work.validation)
+            loss = batch_loss(model, source, target, 0.0, work.settings.precision)
+            losses.append(loss.item())
+            sizes.append(work.validation[1].lengths[rows].sum())
     return float(np.average(losses, weights=sizes))
 
 
@@ -161,18 +158,21 @@ def start(work: Work, device: str):
     """The model before training, its parameters by name and their optimizer."""
     import torch
 
-    s = work.settings
+    settings = work.settings
     model = new_model(
-        work.tokenizer.get_vocab_size(), s.width, s.encoder_layers, s.decoder_layers, s.seed
+        work.tokenizer.get_vocab_size(),
+        settings.width,
+        settings.encoder_layers,
+        settings.decoder_layers,
+        settings.seed,
     ).to(device)
-    model.set_attn_implementation(
-        "eager"
-    )  # short sentences: faster than the flash kernel on a processor
+    # short sentences: faster than the flash kernel on a processor
+    model.set_attn_implementation("eager")
     names = {
         name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad
     }
     optimizer = torch.optim.AdamW(
-        names.values(), betas=(0.9, 0.98), weight_decay=s.decay, fused=True
+        names.values(), betas=(0.9, 0.98), weight_decay=settings.decay, fused=True
     )
     return model, names, optimizer
 
@@ -185,10 +185,29 @@ def train(
     every: float = 300,
     until: float = math.inf,
 ) -> dict:
-    """Train, or go on from the checkpoint in `folder`, and write model, tokenizer, held_out.json and scores.json there.
+    """Train, or go on from a checkpoint, and write model, tokenizer, held_out.json and scores.json.
 
-    every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
-    Returns the scores. Raises ValueError when the folder holds a checkpoint of a run with other settings.
+    Parameters
+    ----------
+    folder : Path
+        Where all of them go, and the checkpoint.
+    split : Split
+    work : Work
+    device : str
+    every : float
+        Seconds between checkpoints.
+    until : float
+        Stop, after a checkpoint, when this run has taken so many seconds.
+
+    Returns
+    -------
+    dict
+        The scores; the step reached where the run was stopped.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds a checkpoint of a run with other settings.
     """
     begun, settings, state = time.monotonic(), work.settings, folder / "checkpoint.safetensors"
     model, names, optimizer = start(work, device)
@@ -252,20 +271,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         log.info("wrote %s", write_card(folder))
         return 0
-    speech = (
-        options.speech
-        if options.speech is not None
-        else 0.1
-        if options.direction == "en-es"
-        else 0.0
-    )
+    speech = options.speech
+    if speech is None:
+        speech = 0.1 if options.direction == "en-es" else 0.0
     if not 0 <= speech < 1:
         parser.error(
-            f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of the examples"
+            f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of "
+            "the examples"
         )
     if options.minutes <= 0 or (options.steps or 1) < 1:
         parser.error(
-            f"expected a positive time or number of steps, got {options.minutes:g} minutes, {options.steps} steps"
+            "expected a positive time or number of steps, "
+            f"got {options.minutes:g} minutes, {options.steps} steps"
         )
     settings = Settings(
         direction=options.direction,
