@@ -7,8 +7,6 @@ us_states_2016.csv, us_occupations_2016.csv and us_degrees_2016.csv hold the sta
 each column is from.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import logging
@@ -106,14 +104,13 @@ def countries() -> pd.DataFrame:
             (row.Region, row.Subregion) if row.ISO3 != "TWN" else ("Asia", "Eastern Asia")
         )
         rows.append((row.ISO3, called[row.ISO3][0], row.ISO2, region, subregion))
-    found = pd.DataFrame(rows, columns=["code", "name", "iso2", "region", "subregion"]).set_index(
-        "code"
-    )
-    first = set(found.name)  # "China, Hong Kong SAR" does not make Hong Kong another name of China
-    found["other_names"] = [
-        "; ".join(name for name in called[code][1:] if name not in first) for code in found.index
+    columns = ["code", "name", "iso2", "region", "subregion"]
+    listed = pd.DataFrame(rows, columns=columns).set_index("code")
+    first = set(listed.name)  # "China, Hong Kong SAR" does not make Hong Kong another name of China
+    listed["other_names"] = [
+        "; ".join(name for name in called[code][1:] if name not in first) for code in listed.index
     ]
-    return found
+    return listed
 
 
 def _plain(name: str) -> str:
@@ -177,51 +174,39 @@ def _acs(table: str, part: str = "E") -> pd.DataFrame:
 
 def states_2016() -> pd.DataFrame:
     """Earnings, work force, legislators, degrees and occupations of women and men by state."""
-    found = statistics_table("us_states")[["name"]].sort_index()
+    states = statistics_table("us_states")[["name"]].sort_index()
     full, error = (_acs("b20017", part).filter(like="full-time, year-round") for part in "EM")
-    (of_women,), (of_men,) = (
-        [name for name in full if f"!!{sex}!!" in name] for sex in ("Female", "Male")
-    )
-    found["earnings_women_full_time_dollars"] = full[of_women].astype(int)
-    found["earnings_men_full_time_dollars"] = full[of_men].astype(int)
-    ratio = full[of_women] / full[of_men]
-    found["earnings_ratio_full_time"] = ratio.round(4)
-    margin = np.hypot(error[of_women], ratio * error[of_men]) / full[of_men]
-    found["earnings_ratio_full_time_margin90"] = margin.round(4)
+    women, men = (next(name for name in full if f"!!{sex}!!" in name) for sex in ("Female", "Male"))
+    states["earnings_women_full_time_dollars"] = full[women].astype(int)
+    states["earnings_men_full_time_dollars"] = full[men].astype(int)
+    ratio = full[women] / full[men]
+    states["earnings_ratio_full_time"] = ratio.round(4)
+    margin = np.hypot(error[women], ratio * error[men]) / full[men]
+    states["earnings_ratio_full_time_margin90"] = margin.round(4)
     totals = _acs("b20017").filter(regex="!!(Male|Female)!!Total")
-    found["earnings_ratio_all_workers"] = (
-        totals.filter(like="Female").iloc[:, 0] / totals.filter(like="!!Male").iloc[:, 0]
-    ).round(4)
+    all_workers = totals.filter(like="Female").iloc[:, 0] / totals.filter(like="!!Male").iloc[:, 0]
+    states["earnings_ratio_all_workers"] = all_workers.round(4)
     force = _acs("c23001").filter(regex="!!In labor force$")
-    found["labour_force_women_per_man"] = (
-        force.filter(like="!!Female!!").sum(axis=1) / force.filter(like="!!Male!!").sum(axis=1)
-    ).round(4)
+    women_in_force, men_in_force = (
+        force.filter(like=f"!!{sex}!!").sum(axis=1) for sex in ("Female", "Male")
+    )
+    states["labour_force_women_per_man"] = (women_in_force / men_in_force).round(4)
     seats = pd.read_csv(fetch("ncsl_women_2016")).set_index("state")
     share = 100 * seats.total_women / seats.total_seats
-    found["women_state_legislators_percent"] = found.name.map(share).round(1)
-    degrees = (
-        degrees_2016()
-        .query("field == 'Science and Engineering'")
-        .groupby("code")[["women", "men"]]
-        .sum()
-    )
-    young = (
-        degrees_2016()
-        .query("field == 'Science and Engineering' and age == '25 to 39 years'")
-        .set_index("code")
-    )
-    work = (
-        occupations_2016()
-        .query("occupation == 'Computer and mathematical occupations'")
-        .set_index("code")
-    )
-    for name, table in (
-        ("science_degrees_women_percent", degrees),
-        ("science_degrees_25_to_39_women_percent", young),
-        ("computer_occupations_women_percent", work),
-    ):
-        found[name] = (100 * table.women / (table.women + table.men)).round(1)
-    return found
+    states["women_state_legislators_percent"] = states.name.map(share).round(1)
+    degrees, work = degrees_2016(), occupations_2016()
+    science = degrees[degrees.field == "Science and Engineering"]
+    groups = {
+        "science_degrees_women_percent": science,
+        "science_degrees_25_to_39_women_percent": science[science.age == "25 to 39 years"],
+        "computer_occupations_women_percent": work[
+            work.occupation == "Computer and mathematical occupations"
+        ],
+    }
+    for column, rows in groups.items():
+        counts = rows.groupby("code")[["women", "men"]].sum()
+        states[column] = (100 * counts.women / (counts.women + counts.men)).round(1)
+    return states
 
 
 def occupations_2016() -> pd.DataFrame:

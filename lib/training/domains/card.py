@@ -1,7 +1,5 @@
 """The card of the domain vectors: data/models/domains/card.md, every number read from the files beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -119,15 +117,10 @@ def _settings(folder: Path) -> str:
 def _scores(vectors: dict[str, Embedding]) -> str:
     rows = []
     for name, e in vectors.items():
-        found = scores(list(e.words), e.vectors)
-        rows.append(
-            [
-                name,
-                f"{found['types']:,}",
-                *(_number(found[test]) for test in TESTS),
-                f"{_number(found['wordsim'])} ({found['wordsim pairs']})",
-            ]
-        )
+        stated = scores(e.words, e.vectors)
+        types, agreement = f"{stated['types']:,}", _number(stated["wordsim"])
+        sizes = [_number(stated[test]) for test in TESTS]
+        rows.append([name, types, *sizes, f"{agreement} ({stated['wordsim pairs']})"])
     return (
         "## Scores\n\nEffect size d of the five tests (sample deviation; positive: the first list leans male), on the "
         "words held; Spearman correlation with WordSim-353 (pairs held).\n\n"
@@ -140,15 +133,12 @@ def _spread(seeds: pd.DataFrame) -> str:
         (
             domain,
             test,
-            len(of),
-            _number(of[test].mean()),
-            _number(of[test].std()),
-            _number(of[test].min()),
-            _number(of[test].max()),
+            len(runs),
+            *(_number(runs[test].agg(statistic)) for statistic in ("mean", "std", "min", "max")),
         )
-        for domain, of in seeds.groupby("domain", sort=False)
+        for domain, runs in seeds.groupby("domain", sort=False)
         for test in TESTS
-        if of[test].notna().all()
+        if runs[test].notna().all()
     ]
     return (
         "## Spread over seeds\n\nEffect size d when nothing changes but the seed (`seeds.csv`).\n\n"
@@ -171,9 +161,7 @@ def _settings_left_open(multiverse: pd.DataFrame) -> str:
     rows = [
         (
             test,
-            _number(multiverse[test].min()),
-            _number(multiverse[test].median()),
-            _number(multiverse[test].max()),
+            *(_number(multiverse[test].agg(which)) for which in ("min", "median", "max")),
         )
         for test in TESTS
     ]

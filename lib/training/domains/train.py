@@ -12,8 +12,6 @@ give the same vectors on the same machine; other processors round differently. `
 stopped.
 """
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys
@@ -24,12 +22,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import spearmanr
 
-from lib.checks import one_of
+from lib.association import associations, effect_size
+from lib.checks import one_of, unit_rows
 from lib.datasets.corpora import corpora, tokens
+from lib.embeddings import Embedding
 from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
 from lib.lexicons import load_lexicon
+from lib.measures.similarity import read_similarity
 from lib.paths import DATA
 from lib.sources import fetch
 
@@ -104,57 +106,39 @@ def save(words: Sequence[str], vectors: np.ndarray, path: Path) -> Path:
     return path
 
 
-def scores(words: list[str], vectors: np.ndarray) -> dict[str, float | int]:
+def scores(words: Sequence[str], vectors: np.ndarray) -> dict[str, float | int]:
     """What the card states of a set of vectors: types, effect sizes of the tests, and agreement with WordSim-353.
 
-    An effect size is NaN where fewer than two words of a list are there; a word stands for itself or else in small letters.
+    A word stands for itself or else in small letters. An effect size is NaN where fewer than two words of a list are
+    there, the agreement where fewer than twenty pairs are.
     """
-    row = {word: place for place, word in enumerate(words)}
-    unit = vectors.astype(np.float64)
-    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
-
-    def rows(listed: Iterable[str]) -> np.ndarray:
-        return unit[
-            [
-                row.get(word, row.get(word.lower()))
-                for word in listed
-                if word in row or word.lower() in row
-            ]
-        ]
-
+    e = Embedding(words, vectors)
     lists = load_lexicon("chaloner2019")
-    found = {"types": len(words)}
-    for test, (x, y) in TESTS.items():
-        axis = rows(lists["male"]).mean(axis=0) - rows(lists["female"]).mean(axis=0)
-        of_x, of_y = rows(lists[x]) @ axis, rows(lists[y]) @ axis
-        enough = min(len(of_x), len(of_y)) > 1
-        found[test] = (
-            round((of_x.mean() - of_y.mean()) / np.r_[of_x, of_y].std(ddof=1), 4)
-            if enough
-            else np.nan
+
+    def rows(name: str) -> np.ndarray:
+        forms = [word if word in e else word.lower() for word in lists[name]]
+        return e.rows(forms, missing="drop").vectors
+
+    stated = {"types": len(words)}
+    for test, names in TESTS.items():
+        x, y = (rows(name) for name in names)
+        stated[test] = np.nan
+        if min(len(x), len(y)) > 1:
+            male, female = rows("male"), rows("female")
+            d = effect_size(*(associations(side, male, female) for side in (x, y)))
+            stated[test] = round(d, 4)
+    judged = read_similarity(fetch("bench_wordsim353"))
+    pairs = [pair for pair in judged if pair.first.lower() in e and pair.second.lower() in e]
+    stated["wordsim"] = np.nan
+    if len(pairs) >= FEWEST_PAIRS:
+        first, second = (
+            unit_rows("words", e.rows([pair[side].lower() for pair in pairs]).vectors)
+            for side in (0, 1)
         )
-    return found | _similarity(row, unit)
-
-
-def _similarity(row: dict[str, int], unit: np.ndarray) -> dict[str, float | int]:
-    """Spearman correlation of cosines with the judgements of WordSim-353, and the pairs both of whose words are there."""
-    from scipy.stats import spearmanr
-
-    lines = fetch("bench_wordsim353").read_text(encoding="utf-8").splitlines()
-    judged = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    held = [
-        (row[a.lower()], row[b.lower()], float(s))
-        for a, b, s in judged
-        if a.lower() in row and b.lower() in row
-    ]
-    if len(held) < FEWEST_PAIRS:
-        return {"wordsim": np.nan, "wordsim pairs": len(held)}
-    one, other, said = zip(*held)
-    cosines = (unit[list(one)] * unit[list(other)]).sum(axis=1)
-    return {
-        "wordsim": round(float(spearmanr(cosines, said).statistic), 4),
-        "wordsim pairs": len(held),
-    }
+        cosines = (first * second).sum(axis=1)
+        rho = spearmanr(cosines, [pair.score for pair in pairs]).statistic
+        stated["wordsim"] = round(float(rho), 4)
+    return stated | {"wordsim pairs": len(pairs)}
 
 
 def open_settings() -> list[Settings]:
@@ -166,8 +150,8 @@ def open_settings() -> list[Settings]:
         )
     ]
     order = np.random.default_rng(0).permutation(len(grid))
-    drawn = [replace(grid[place], seed=100 + number) for number, place in enumerate(order)]
-    return sorted(drawn, key=lambda settings: settings.dimensions)
+    shuffled = [replace(grid[place], seed=100 + number) for number, place in enumerate(order)]
+    return sorted(shuffled, key=lambda settings: settings.dimensions)
 
 
 def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
@@ -180,10 +164,8 @@ def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
         if tuple(asdict(settings).values()) in known:
             continue
         if read != (settings.domain, settings.lower):
-            read, texts = (
-                (settings.domain, settings.lower),
-                sentences(settings.domain, settings.lower),
-            )
+            read = settings.domain, settings.lower
+            texts = sentences(*read)
         row = asdict(settings) | scores(*train(settings, texts))
         done = pd.concat([done, pd.DataFrame([row])], ignore_index=True)
         write_whole(path, done.sort_values(columns, ignore_index=True).to_csv(index=False))

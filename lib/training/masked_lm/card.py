@@ -1,7 +1,5 @@
 """The card of minilm-mlm: data/models/minilm-mlm/card.md, every number read from scores.json and the size of the model."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
