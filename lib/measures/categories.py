@@ -130,3 +130,68 @@ def category_effects(
             "make fewer clusters"
         )
     return np.array(effects)
+
+
+def contrast_scores(unit: ArrayLike, pairs: ArrayLike) -> NDArray[np.floating]:
+    """Associations of all words with the first and the second words of sets of pairs.
+
+    Parameters
+    ----------
+    unit : array_like, shape (n, d)
+        Vectors of all words, of length 1.
+    pairs : array_like of int, shape (r, k, 2)
+        For each of r sets, rows of the words of k pairs.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, r)
+        Mean cosine with the first words minus that with the second: positive is nearer the first.
+
+    Examples
+    --------
+    >>> contrast_scores(np.eye(3), [[[0, 1]]]).tolist()
+    [[1.0], [-1.0], [0.0]]
+    """
+    rows, places = np.asarray(unit), np.asarray(pairs)
+    first, second = rows[places[..., 0]].mean(axis=1), rows[places[..., 1]].mean(axis=1)
+    return np.asarray(rows @ (first - second).T)
+
+
+def held_out_effects(
+    unit: ArrayLike,
+    pairs: ArrayLike,
+    labels: ArrayLike,
+    *,
+    rng: np.random.Generator | int | None = None,
+) -> NDArray[np.float64]:
+    """`category_effects` where one random half of the pairs chooses and the other half tests.
+
+    Parameters
+    ----------
+    unit : array_like, shape (n, d)
+        Vectors of all words, of length 1.
+    pairs : array_like of int, shape (r, k, 2)
+        As in `contrast_scores`; each set is cut by itself, k is two or more.
+    labels : array_like, shape (n,)
+        As in `categories`.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    numpy.ndarray, shape (c, r, 2)
+        d and z of each category, tested by pairs that had no part in choosing it.
+
+    Examples
+    --------
+    >>> unit = np.eye(4)[np.arange(40) % 4]
+    >>> held_out_effects(unit, [[[0, 1], [4, 5]]], np.zeros(40), rng=0).shape
+    (1, 1, 2)
+    """
+    places = np.asarray(pairs)
+    columns = np.tile(np.arange(places.shape[1]), (len(places), 1))
+    order = np.random.default_rng(rng).permuted(columns, axis=1)
+    mixed = np.take_along_axis(places, order[..., None], axis=1)
+    half = places.shape[1] // 2
+    selection, test = mixed[:, :half], mixed[:, half:]
+    return category_effects(contrast_scores(unit, selection), contrast_scores(unit, test), labels)

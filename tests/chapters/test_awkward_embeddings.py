@@ -12,6 +12,11 @@ CHAPTERS = {
     "base_pair_stability": lambda path: {"embedding": path},
     "before_you_measure": lambda path: {"embedding": path, "splits": 20},
     "multiclass": lambda path: {"embedding": path},
+    "domains": lambda path: {
+        "embeddings": [path],
+        "discover": [path],
+        "attribute_draws": 20,
+    },
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
