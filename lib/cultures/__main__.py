@@ -53,10 +53,10 @@ def _run(options: argparse.Namespace) -> int:
         settings = _settings(Training, options)
         failed = train(options.output, settings, options.fewest, options.scheduler, options.workers)
     if options.step in ("all", "bias"):
-        themes = dict(given.split("=", 1) for given in options.theme)
+        themes = [given.partition("=") for given in options.theme]
         bias(
             options.output,
-            themes={name: _words(listed) for name, listed in themes.items()},
+            themes={name: _words(listed) for name, _, listed in themes},
             female=_words(options.female),
             male=_words(options.male),
             measure=options.measure,
@@ -95,166 +95,70 @@ def _parser() -> argparse.ArgumentParser:
 def _input(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("messages").add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help=".csv .tsv .jsonl (also .gz) .parquet")
-    add(
-        "--text-column",
-        dest="text",
-        required=True,
-        metavar="NAME",
-        help="the message (in JSON with dots: user.location)",
-    )
-    add(
-        "--place-column",
-        dest="place",
-        required=True,
-        metavar="NAME",
-        help="where it is from, in words or codes",
-    )
-    add(
-        "--level",
-        choices=LEVELS,
-        default="state",
-        help="cultures are U.S. states or countries (default: %(default)s)",
-    )
-    add(
-        "--ambiguous",
-        choices=RULES,
-        default="keep",
-        help="places like Georgia or CA, a state's and a country's: keep them at the level, "
-        "or drop them (default: %(default)s)",
-    )
-    add(
-        "--language-column",
-        dest="language",
-        metavar="NAME",
-        help="a language code; only --language is kept",
-    )
-    add(
-        "--language",
-        dest="wanted",
-        default="en",
-        metavar="CODE",
-        help="which language is kept (default: %(default)s)",
-    )
-    add(
-        "--english-only",
-        dest="english",
-        action="store_true",
-        help="without such a column: keep what looks English",
-    )
+    add("--text-column", dest="text", required=True, help="the message (JSON: user.description)")
+    add("--place-column", dest="place", required=True, help="where it is from, words or codes")
+    add("--language-column", dest="language", help="a language code; only --language is kept")
+    kept = "the language that is kept (default: en)"
+    add("--language", dest="wanted", default="en", metavar="CODE", help=kept)
+    add("--english-only", dest="english", action="store_true", help="keep what looks English")
+    add("--level", choices=LEVELS, default="state", help="what a culture is (default: state)")
+    ambiguous = "what to do with a state's and a country's name, Georgia or CA (default: keep)"
+    add("--ambiguous", choices=RULES, default="keep", help=ambiguous)
 
 
 def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--output",
-        required=True,
-        type=Path,
-        metavar="DIR",
-        help="the folder for everything this writes",
-    )
+    folder = "the folder for everything this writes"
+    parser.add_argument("--output", required=True, type=Path, metavar="DIR", help=folder)
 
 
 def _training(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("training (the same for all cultures)").add_argument
-    add(
-        "--algorithm",
-        choices=ALGORITHMS,
-        default=Training.algorithm,
-        help="how vectors are made (default: %(default)s)",
-    )
-    add(
-        "--epochs",
-        type=int,
-        metavar="N",
-        help="passes over the text (default: 5, for glove 25)",
-    )
+    algorithm = "how vectors are made (default: skip-gram)"
+    add("--algorithm", choices=ALGORITHMS, default=Training.algorithm, help=algorithm)
+    add("--epochs", type=int, metavar="N", help="passes over the text (default: 5, for glove 25)")
     numbers = {
-        "window": "words to each side",
-        "min_count": "least occurrences of a word",
-        "dimensions": "of the vectors",
-        "cap": "most messages of a culture, at random",
-        "seed": "of sample and training",
+        "window": (Training.window, "words to each side"),
+        "min-count": (Training.min_count, "least occurrences of a word"),
+        "dimensions": (Training.dimensions, "of the vectors"),
+        "cap": (Training.cap, "most messages of a culture, at random"),
+        "seed": (Training.seed, "of sample and training"),
+        "fewest": (1, "leave out cultures with fewer messages"),
     }
-    for name, text in numbers.items():
-        add(
-            f"--{name.replace('_', '-')}",
-            type=int,
-            default=getattr(Training, name),
-            metavar="N",
-            help=f"{text} (default: %(default)s)",
-        )
-    add(
-        "--fewest",
-        type=int,
-        default=1,
-        metavar="N",
-        help="leave out cultures with fewer messages (default: %(default)s)",
-    )
+    for name, (default, text) in numbers.items():
+        shown = f"{text} (default: {default:,})"
+        add(f"--{name}", type=int, default=default, metavar="N", help=shown)
 
 
 def _where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("where").add_argument
-    add(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="a Dask scheduler, such as tcp://host:8786, whose workers see "
-        "FILE and DIR under the same names",
-    )
-    add(
-        "--workers",
-        type=int,
-        metavar="N",
-        help="processes on this machine (default: one for each core)",
-    )
+    scheduler = "of Dask, tcp://host:8786; its workers see FILE and DIR under the same names"
+    add("--scheduler", metavar="ADDRESS", help=scheduler)
+    workers = "processes on this machine (default: one for each core)"
+    add("--workers", type=int, metavar="N", help=workers)
 
 
 def _bias(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("biases").add_argument
-    add(
-        "--theme",
-        action="append",
-        default=[],
-        metavar="NAME=WORD,WORD",
-        help="a theme of your own; may be repeated "
-        "(default: those printed by Friedman et al. 2019)",
-    )
+    theme = "a theme of your own, again for more (default: those of Friedman et al. 2019)"
+    add("--theme", action="append", default=[], metavar="NAME=WORD,WORD", help=theme)
     for side in ("female", "male"):
-        add(
-            f"--{side}",
-            default="",
-            metavar="WORD,WORD",
-            help=f"{side} words (default: those of ten pairs)",
-        )
-    add(
-        "--measure",
-        choices=tuple(MEASURES),
-        default="axis_projection",
-        help="of a word's lean (default: %(default)s)",
-    )
-    add(
-        "--gap",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="regress this column of --statistics on each theme's bias; may be repeated",
-    )
+        words = f"{side} words (default: those of ten pairs)"
+        add(f"--{side}", default="", metavar="WORD,WORD", help=words)
+    lean = "of a word's lean (default: axis_projection)"
+    add("--measure", choices=tuple(MEASURES), default="axis_projection", help=lean)
+    gap = "regress this column of --statistics on each theme's bias; again for more"
+    add("--gap", action="append", default=[], metavar="COLUMN", help=gap)
     add("--statistics", metavar="TABLE", help="of data/statistics (default: by level)")
 
 
 STEPS = {
     "all": (
-        "all steps: FILE … --text-column … --place-column … --output DIR "
-        "(what runs when no step is named)",
+        "all steps, which is what runs when none is named",
         (_input, _output, _training, _where, _bias),
     ),
     "split": ("sort and clean messages into a text for each culture", (_input, _output, _where)),
-    "train": (
-        "train an embedding for each culture whose text is there",
-        (_output, _training, _where),
-    ),
-    "bias": (
-        "write the table of biases and the figure, and with --gap the regressions",
-        (_output, _bias),
-    ),
+    "train": ("train an embedding for each culture", (_output, _training, _where)),
+    "bias": ("write biases and their figure, with --gap the regressions", (_output, _bias)),
     "status": ("show what is sorted and trained so far", (_output,)),
 }
 

@@ -1,0 +1,250 @@
+"""From a file of messages to biases and regressions, on the command line; messy rows, resumption, a killed worker."""
+
+import contextlib
+import csv
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import psutil
+import pytest
+
+from lib.cultures.__main__ import main
+from lib.cultures.biases import usual_lists
+from lib.cultures.planted import Plan, plant
+from lib.cultures.texts import read_report
+from lib.datasets.statistics import statistics_table
+
+QUICK = ["--dimensions", "12", "--epochs", "2", "--min-count", "2", "--window", "5"]
+LONGER = ["--epochs", "20", "--window", "10"]
+
+
+def columns(path, text="body", place="where"):
+    return [str(path), "--text-column", text, "--place-column", place]
+
+
+@pytest.fixture(scope="module")
+def planted_file(tmp_path_factory):
+    """Messages of 12 states in which threat words lean male where women earn nearly as much as men."""
+    gaps = (
+        statistics_table("us_states_2016")[["earnings_ratio_full_time"]]
+        .sort_values("earnings_ratio_full_time")
+        .iloc[::4]
+    )
+    themes, female, male = usual_lists()
+    text = plant(
+        gaps,
+        themes,
+        {"threat": "-earnings_ratio_full_time"},
+        female,
+        male,
+        Plan(strength=1.5, noise=0.1, tokens=10_000, types=800, themed=0.6),
+        rng=0,
+    )
+    return text.write_csv(tmp_path_factory.mktemp("planted") / "planted.csv", rng=0)
+
+
+def messy_file(path, rows=10_000):
+    """A file as people have them, with what should be counted of it."""
+    words = [f"word{n}" for n in range(40)] + [
+        "she",
+        "he",
+        "dangerous",
+        "prison",
+        "community",
+        "children",
+    ]
+    rng = np.random.default_rng(0)
+    special = [
+        ("", "TX"),
+        ("😂😂😂", "TX"),
+        ("nowhere to be found", ""),
+        ("in a land of dreams", "Narnia"),
+        ("hi", "OH"),
+        ("spam " * 4000, "TX"),
+        ('she said "no" to him', "Texas"),
+        ("two\nlines of text", "Austin, TX"),
+    ]
+    with path.open("wb") as file:
+        file.write(b"id,body,where\r\n")
+        for number in range(rows):
+            usual = " ".join(rng.choice(words, 9)), rng.choice(["TX", "OH"])
+            text, place = special[number] if number < len(special) else usual
+            if number == 100:
+                file.write(b"id,body,where\r\n")
+            elif number == 101:
+                file.write(b"101,caf\xe9 au lait she liked,TX\r\n")
+            elif number == 102:
+                file.write("102,naïve with \x00 nul inside,TX\r\n".encode())
+            elif number == 103:
+                file.write(b"103\r\n")
+            else:
+                text = text.replace('"', '""')
+                file.write(f'{number},"{text}","{place}"\r\n'.encode())
+    return path
+
+
+def test_ten_thousand_messy_rows_become_a_table_and_a_figure(tmp_path, capsys):
+    path, out = messy_file(tmp_path / "mine.csv"), tmp_path / "out"
+    assert main([*columns(path), "--output", str(out), "--workers", "1", *QUICK]) == 0
+    (part,) = (out / "texts").iterdir()
+    report = read_report(part)
+    assert report.rows == 10_000 == report.kept + sum(report.dropped.values())
+    assert {reason: count for reason, count in report.dropped.items() if count} == {
+        "short": 3,
+        "no_place": 1,
+        "unmatched": 1,
+        "malformed": 1,
+        "repeated_headers": 1,
+    }
+    assert report.repaired == 1
+    biases = pd.read_csv(out / "biases.csv")
+    assert set(biases.culture) == {"OH", "TX"} and set(biases.theme) == set(usual_lists()[0])
+    assert biases.query("theme == 'threat'").words.tolist() == [1, 1] and biases.bias.notna().any()
+    assert (out / "biases.svg").read_text().startswith("<?xml")
+    counts = pd.read_csv(out / "counts.csv")
+    assert counts.messages.sum() == 10_000
+    assert "10,000 rows" in capsys.readouterr().out
+
+
+def test_a_planted_association_has_its_sign_and_the_steps_go_on_where_they_stopped(
+    tmp_path, planted_file, capsys
+):
+    out = str(tmp_path / "out")
+    assert main(["split", *columns(planted_file), "--output", out, "--workers", "1"]) == 0
+    assert main(["train", "--output", out, "--workers", "1", *QUICK, *LONGER]) == 0
+    assert main(["bias", "--output", out, "--gap", "earnings_ratio_full_time"]) == 0
+    found = pd.read_csv(tmp_path / "out/gaps.csv").set_index("theme")
+    assert found.loc["threat", "signed_r2"] < -0.5 and found.loc["threat", "p"] < 0.02
+    assert found.loc["threat", "signed_r2_held_out"] < -0.2
+    capsys.readouterr()
+    assert main(["status", "--output", out]) == 0
+    told = capsys.readouterr().out
+    count = len(list((tmp_path / "out/vectors").iterdir()))
+    assert f"trained: {count} of {count} cultures" in told
+    assert main(["train", "--output", out, "--workers", "1", *QUICK, *LONGER]) == 0
+    assert f"{count} cultures, {count} trained before" in capsys.readouterr().out
+
+
+def test_workers_elsewhere_are_given_whole_names_of_files(tmp_path, planted_file, monkeypatch):
+    class Elsewhere:
+        def map(self, call, paths, folder, **named):
+            monkeypatch.chdir("/")
+            return [call(path, folder=folder, splitting=named["splitting"]) for path in paths]
+
+        def gather(self, results):
+            monkeypatch.chdir(planted_file.parent)
+
+    monkeypatch.setattr("lib.cluster.connect", lambda *_: contextlib.nullcontext(Elsewhere()))
+    monkeypatch.chdir(planted_file.parent)
+    assert (
+        main(
+            [
+                "split",
+                *columns(planted_file.name),
+                "--output",
+                str(tmp_path / "out"),
+                "--scheduler",
+                "tcp://there",
+            ]
+        )
+        == 0
+    )
+    assert (tmp_path / "out/counts.csv").is_file()
+
+
+def test_other_themes_and_lists_are_by_argument(tmp_path, planted_file):
+    out = str(tmp_path / "out")
+    main(["split", *columns(planted_file), "--output", out, "--workers", "1"])
+    main(["train", "--output", out, "--workers", "1", *QUICK])
+    assert (
+        main(
+            [
+                "bias",
+                "--output",
+                out,
+                "--theme",
+                "law=prison,jail",
+                "--female",
+                "she,her",
+                "--male",
+                "he,his",
+            ]
+        )
+        == 0
+    )
+    assert set(pd.read_csv(tmp_path / "out/biases.csv").theme) == {"law"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (
+            ["missing.csv", "--text-column", "a", "--place-column", "b", "--output", "{out}"],
+            ["missing.csv", "got none"],
+        ),
+        (["train", "--output", "{out}"], ["sorted texts", "split"]),
+        (["status", "--output", "{out}"], ["sorted texts"]),
+    ],
+)
+def test_a_command_for_what_is_not_there_says_what_to_do(tmp_path, capsys, arguments, fragments):
+    assert main([argument.format(out=tmp_path / "out") for argument in arguments]) == 2
+    told = capsys.readouterr().err
+    assert [fragment for fragment in fragments if fragment not in told] == []
+
+
+def test_a_wrong_column_is_named(tmp_path, capsys):
+    with (tmp_path / "t.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("body", "place"), ("some words here", "TX")])
+    assert (
+        main([*columns(tmp_path / "t.csv"), "--output", str(tmp_path / "out"), "--workers", "1"])
+        == 2
+    )
+    assert (
+        "no column 'where'" in capsys.readouterr().err
+        and not (tmp_path / "out/state.json").exists()
+    )
+
+
+def stores(folder):
+    return {
+        path.name: (path / "store.json").read_bytes()
+        for path in folder.iterdir()
+        if not path.name.startswith(".")
+    }
+
+
+@pytest.mark.slow
+def test_two_workers_one_of_them_killed_end_with_what_one_process_makes(tmp_path, planted_file):
+    main(["split", *columns(planted_file), "--output", str(tmp_path / "one"), "--workers", "1"])
+    main(["train", "--output", str(tmp_path / "one"), "--workers", "1", *QUICK])
+    main(["split", *columns(planted_file), "--output", str(tmp_path / "two"), "--workers", "1"])
+    command = [
+        sys.executable,
+        "-m",
+        "lib.cultures",
+        "train",
+        "--output",
+        str(tmp_path / "two"),
+        "--workers",
+        "2",
+        *QUICK,
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    while "/13]" not in process.stdout.readline():
+        assert process.poll() is None
+    children = psutil.Process(process.pid).children(recursive=True)
+    workers = [child for child in children if "spawn_main" in str(child.cmdline())]
+    os.kill(max(workers, key=lambda worker: worker.cpu_times().user).pid, signal.SIGKILL)
+    told = process.communicate(timeout=300)[0]
+    assert process.returncode == 0, told
+    assert stores(tmp_path / "one/vectors") == stores(tmp_path / "two/vectors")
+
+
+def test_importing_loads_no_heavy_library(loaded_by):
+    assert (
+        loaded_by("lib.cultures.__main__", ("torch", "gensim", "matplotlib", "distributed")) == []
+    )
