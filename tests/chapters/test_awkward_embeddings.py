@@ -19,6 +19,11 @@ CHAPTERS = {
     },
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
+# what ends a chapter most easily; the other kinds are tried with the slow tests
+TELLING = ("thirty_words", "half_of_the_class_words", "one_side", "dimensions_25")
+KINDS = [
+    kind if kind in TELLING else pytest.param(kind, marks=pytest.mark.slow) for kind in AWKWARD
+]
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
 
 
@@ -29,8 +34,23 @@ def file_of(tmp_path_factory):
     return cache(lambda kind: str(awkward_file(kind, folder)))
 
 
-@pytest.mark.parametrize("kind", AWKWARD)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_chapter_runs_to_the_end(chapter, kind, file_of):
     values = run_cells(chapter, **CHAPTERS[chapter](file_of(kind))).namespace["ledger"].rows().value
     assert len(values) and values.astype(float).notna().all()
+
+
+PUBLISHED = {  # vectors that once ended a chapter
+    "base_pair_stability": "glove_6b_50d_5k",
+    "multiclass": "sweater_googlenews",
+    "before_you_measure": "wefe_weat_w2v",
+}
+
+
+@pytest.mark.sample(*PUBLISHED.values())
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", PUBLISHED)
+def test_the_chapter_runs_on_published_vectors(chapter):
+    rows = run_cells(chapter, embedding=PUBLISHED[chapter]).namespace["ledger"].rows()
+    assert len(rows) and rows.value.astype(float).notna().all()
