@@ -32,6 +32,7 @@ RANKED = {
     "glove_twitter_25d_12k": True,
     "glove_6b_50d_5k": True,
     "wefe_weat_w2v": False,
+    "sweater_glove_math": False,
     "word2vec-google-news-300": True,
     "glove-wiki-gigaword-300": True,
 }

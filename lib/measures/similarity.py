@@ -1,157 +1,198 @@
-"""Word similarity: how well cosines follow what people say of pairs of words, before and after the vectors are changed."""
+"""Word similarity: how well cosines follow people's judgements, and what a change leaves of them.
+
+Shapes: n words or word pairs, d dimensions.
+"""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.embeddings.embedding import Embedding
+from lib.checks import unit_rows, vectors
 
 Array = NDArray[np.floating]
 
 
-class Judged(NamedTuple):
-    """Two words and what people said of their similarity; the scale is the data set's own."""
+class Preserved(NamedTuple):
+    """What a change of the vectors leaves of their similarities.
 
-    first: str
-    second: str
-    score: float
-
-
-@dataclass(frozen=True, eq=False)
-class HeldPairs:
-    """The judged pairs an embedding holds: vectors first and second, both (n, d); scores (n,); kept and missing pairs."""
-
-    first: Array
-    second: Array
-    scores: Array
-    kept: tuple[Judged, ...]
-    missing: tuple[Judged, ...]
-
-
-def read_similarity(path: str | Path) -> list[Judged]:
-    """The pairs of a similarity data set: CSV with columns word1, word2, similarity, or three columns parted by tabs.
-
-    Lines that start with # are passed over; tags of word class as in MEN ("sun-n") are taken off where every word has one.
-    Raises ValueError naming the line when a row is not two words and a number.
+    Attributes
+    ----------
+    cosines : float
+        Pearson's correlation of the cosines of random pairs before and after, in [-1, 1].
+    neighbours : float
+        Share of nearest neighbours that stay, in [0, 1].
     """
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    if "\t" in "".join(lines[:3]):
-        rows = [line.split("\t") for line in lines]
-    else:
-        table = list(csv.reader(lines))
-        places = [
-            table[0].index(name) for name in ("word1", "word2", "similarity") if name in table[0]
-        ]
-        rows = [["#"], *([row[place] for place in places] for row in table[1:] if row)]
-    found = [
-        _judged(row, number, path)
-        for number, row in enumerate(rows, 1)
-        if row and row[0] and row[0][0] != "#"
-    ]
-    if found and all(word[-2:-1] == "-" for pair in found for word in pair[:2]):
-        found = [Judged(first[:-2], second[:-2], score) for first, second, score in found]
-    return found
 
-
-def _judged(row: list[str], number: int, path: str | Path) -> Judged:
-    try:
-        first, second, score = row
-        return Judged(first, second, float(score))
-    except ValueError:
-        raise ValueError(
-            f"{path}: expected two words and a number in line {number}, got {row}"
-        ) from None
-
-
-def held_pairs(e: Embedding, pairs: Iterable[Judged]) -> HeldPairs:
-    """The judged pairs of which an embedding holds both words, as written or in small letters, with their raw vectors.
-
-    Raises ValueError when it holds fewer than three.
-    """
-    found, missing = {}, []
-    for pair in pairs:
-        words = [
-            next((form for form in (word, word.lower()) if form in e), None) for word in pair[:2]
-        ]
-        if None in words:
-            missing.append(pair)
-        else:
-            found[pair] = words
-    if len(found) < 3:
-        raise ValueError(
-            f"{e.name}: expected three pairs or more whose words it holds, got {len(found)}"
-        )
-    first, second = (e.rows(list(side)).vectors for side in zip(*found.values()))
-    return HeldPairs(
-        first, second, np.array([pair.score for pair in found]), tuple(found), tuple(missing)
-    )
+    cosines: float
+    neighbours: float
 
 
 def similarity_correlation(first: ArrayLike, second: ArrayLike, scores: ArrayLike) -> float:
     """Pearson's correlation of the cosines of word pairs with people's scores.
 
-    first, second : (n, d), row j of one beside row j of the other; scores : (n,). Returns a number in [-1, 1].
-    Raises ValueError when shapes disagree, a vector has no length, or all cosines or scores are equal.
+    Parameters
+    ----------
+    first, second : array_like of shape (n, d)
+        Row j of one beside row j of the other; three pairs or more.
+    scores : array_like of shape (n,)
+        What people said of each pair, on any scale.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; positive where close vectors are words that people call alike.
+
+    Raises
+    ------
+    ValueError
+        Where shapes disagree, a vector has no length, or all scores are equal.
+
+    References
+    ----------
     Karve, Ungar & Sedoc (2019), Table 8, which prints it times 100.
+
+    Examples
+    --------
+    >>> first, second = [[1, 0], [1, 0], [1, 0]], [[1, 0], [3, 4], [0, 1]]
+    >>> round(similarity_correlation(first, second, [5, 3, 0]), 3)
+    1.0
     """
-    return float(_pearson(_cosines(first, second), _scores(scores, first)))
+    cosines = _cosines(first, second)
+    return float(_pearson(cosines, _scores(scores, len(cosines))))
 
 
 def similarity_change(
-    before: HeldPairs,
+    before: tuple[ArrayLike, ArrayLike],
     after: tuple[ArrayLike, ArrayLike],
+    scores: ArrayLike,
     *,
     resamples: int = 1000,
     level: float = 0.95,
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float, float]:
     """What a change of the vectors does to `similarity_correlation`, with an interval over pairs.
 
-    before : the pairs with their vectors as they were; after : first (n, d) and second (n, d) as they are now;
-    resamples : bootstrap draws of pairs, each the same before and after. Returns (change, low, high), percentile interval.
+    Parameters
+    ----------
+    before, after : pair of array_like of shape (n, d)
+        First and second words of the pairs, as they were and as they are now.
+    scores : array_like of shape (n,)
+        What people said of each pair.
+    resamples : int
+        Bootstrap draws of pairs, each the same before and after.
+    level : float
+        Of the percentile interval, between 0 and 1.
+    rng : Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    change, low, high : float
+        Positive where the correlation grows; each in [-2, 2].
+
+    Raises
+    ------
+    ValueError
+        As `similarity_correlation`.
+
+    Examples
+    --------
+    >>> first, second = [[1, 0], [1, 0], [1, 0]], [[1, 0], [3, 4], [0, 1]]
+    >>> similarity_change((first, second), (first, second), [5, 3, 0], rng=0)[0]
+    0.0
     """
-    cosines = np.stack([_cosines(before.first, before.second), _cosines(*after)])
-    drawn = np.random.default_rng(rng).integers(
-        0, len(before.scores), (resamples, len(before.scores))
-    )
-    draws = [_pearson(side[drawn], before.scores[drawn]) for side in cosines]
+    cosines = np.stack([_cosines(*before), _cosines(*after)])
+    judged = _scores(scores, cosines.shape[1])
+    pairs = np.random.default_rng(rng).integers(0, len(judged), (resamples, len(judged)))
+    draws = [_pearson(values[pairs], judged[pairs]) for values in cosines]
     low, high = np.nanquantile(draws[1] - draws[0], [(1 - level) / 2, (1 + level) / 2])
-    now = _pearson(cosines, before.scores)
-    return float(now[1] - now[0]), float(low), float(high)
+    correlations = _pearson(cosines, judged)
+    return float(correlations[1] - correlations[0]), float(low), float(high)
+
+
+def preserved_similarity(
+    before: ArrayLike,
+    after: ArrayLike,
+    *,
+    pairs: int = 5000,
+    words: int = 300,
+    k: int = 10,
+    rng: np.random.Generator | int | None = None,
+) -> Preserved:
+    """How much of the similarities of a vocabulary a change of its vectors preserves.
+
+    Parameters
+    ----------
+    before, after : array_like of shape (n, d)
+        The same words before and after.
+    pairs : int
+        Random pairs of words whose cosines are correlated.
+    words : int
+        Random words whose neighbours are compared.
+    k : int
+        Neighbours of each.
+    rng : Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    Preserved
+        1 and 1 where nothing changes.
+
+    Raises
+    ------
+    ValueError
+        Where shapes disagree, or a vector has no direction.
+
+    Examples
+    --------
+    >>> vectors = np.random.default_rng(0).standard_normal((50, 5))
+    >>> preserved_similarity(vectors, 2 * vectors, rng=0).neighbours
+    1.0
+    """
+    states = unit_rows("before", before), unit_rows("after", after)
+    generator, n = np.random.default_rng(rng), len(states[0])
+    i, j = generator.integers(0, n, (2, pairs))
+    i, j = i[i != j], j[i != j]
+    cosines = [np.einsum("pd,pd->p", unit[i], unit[j]) for unit in states]
+    chosen = generator.choice(n, min(words, n), replace=False)
+    nearest = [np.argsort(-(unit[chosen] @ unit.T), axis=1)[:, 1 : k + 1] for unit in states]
+    shares = [len(np.intersect1d(*rows)) / k for rows in zip(*nearest, strict=True)]
+    return Preserved(float(np.corrcoef(*cosines)[0, 1]), float(np.mean(shares)))
 
 
 def _pearson(x: Array, y: Array) -> Array:
-    x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
+    """Correlations along the last axis; NaN where one side does not vary."""
+    x, y = (values - values.mean(axis=-1, keepdims=True) for values in (x, y))
     size = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (x * y).sum(axis=-1) / size
+        return np.asarray((x * y).sum(axis=-1) / size)
 
 
-def _scores(scores: ArrayLike, rows: ArrayLike) -> Array:
-    scores = np.asarray(scores, np.float64)
-    if scores.shape != (len(rows),) or not np.ptp(scores) > 0:
+def _scores(scores: ArrayLike, n: int) -> Array:
+    values = np.asarray(scores, np.float64)
+    if values.shape != (n,) or not np.ptp(values) > 0:
         raise ValueError(
-            f"scores: expected {len(rows)} that are not all equal, got shape {scores.shape}"
+            f"scores: expected {n} that are not all equal, got shape {values.shape}; "
+            "give one for each pair"
         )
-    return scores
+    return values
 
 
 def _cosines(first: ArrayLike, second: ArrayLike) -> Array:
-    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if first.ndim != 2 or first.shape != second.shape:
-        raise ValueError(
-            f"expected two arrays (n, d) of one shape, got {first.shape} and {second.shape}"
-        )
-    sizes = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    """Cosine of each pair of rows, of three pairs or more."""
+    a, b = (
+        vectors(name, np.asarray(rows, np.float64), at_least=3)
+        for name, rows in (("first", first), ("second", second))
+    )
+    if a.shape != b.shape:
+        raise ValueError(f"expected two arrays (n, d) of one shape, got {a.shape} and {b.shape}")
+    sizes = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
     if not (sizes > 0).all():
         raise ValueError(
             f"expected vectors with a length, got zeros in pair {int(sizes.argmin())}; leave it out"
         )
-    return np.einsum("nd,nd->n", first, second) / sizes
+    return np.asarray(np.einsum("nd,nd->n", a, b) / sizes)

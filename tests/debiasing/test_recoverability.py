@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from lib.debiasing import project_out
+from lib.debiasing import apply, conceptor, negation
 from lib.debiasing.recoverability import (
     Recovered,
     contrast_recoverability,
     extremes,
+    pair_conceptor,
+    pair_projection,
     random_pairs,
     recoverability,
+    recoverability_beside_random,
 )
 
 RNG = np.random.default_rng(0)
@@ -34,10 +37,6 @@ def vocabulary(copies, n=400, d=12):
 
 def nothing(first, second):
     return lambda words: words
-
-
-def projected(first, second):
-    return lambda words: project_out(words, first - second)
 
 
 def test_extremes_are_the_ends_highest_first_then_lowest():
@@ -71,7 +70,7 @@ def test_the_same_seed_gives_the_same_result():
 
 def test_a_contrast_in_one_direction_is_gone_after_projection():
     before, after = contrast_recoverability(
-        vocabulary(1), [0], [1], [nothing, projected], k=60, rng=0
+        vocabulary(1), [0], [1], [nothing, pair_projection], k=60, rng=0
     )
     assert before.classifier > 0.95
     assert after.classifier < 0.65
@@ -79,7 +78,7 @@ def test_a_contrast_in_one_direction_is_gone_after_projection():
 
 def test_a_contrast_that_shows_elsewhere_too_is_still_found():
     before, after = contrast_recoverability(
-        vocabulary(4), [0], [1], [nothing, projected], k=60, rng=0
+        vocabulary(4), [0], [1], [nothing, pair_projection], k=60, rng=0
     )
     assert before.classifier > 0.95
     assert after.classifier > 0.9
@@ -102,6 +101,35 @@ def test_random_pairs_differ_within_a_draw_and_leave_words_out():
     assert drawn.min() >= 10
     assert all(len(set(draw.ravel())) == 10 for draw in drawn)
     assert np.array_equal(drawn, random_pairs(30, 50, 5, leave_out=range(10), rng=0))
+
+
+def test_the_two_methods_are_projection_and_the_negated_conceptor_of_both_sides():
+    first, second, words = np.random.default_rng(4).standard_normal((3, 4, 12))
+    assert pair_projection(first, second)(words) @ (first - second).T == pytest.approx(
+        np.zeros((4, 4)), abs=1e-9
+    )
+    negated = apply(negation(conceptor(np.concatenate([first, second]), 2)), words)
+    changed = pair_conceptor(first, second, aperture=2)(words)
+    assert changed == pytest.approx(negated, abs=1e-5)
+
+
+def test_a_contrast_stands_beside_random_ones_treated_alike():
+    words, how = vocabulary(1), dict(k=60, rng=0)
+    methods = {"projected out": pair_projection, "nothing": nothing}
+    table = recoverability_beside_random(words, [0], [1], methods, draws=9, **how)
+    assert table[["treatment", "measure"]].to_numpy().tolist() == [
+        [method, measure] for method in methods for measure in ("clusters", "classifier")
+    ]
+    alone = contrast_recoverability(words, [0], [1], list(methods.values()), **how)
+    assert table["real"].tolist() == [
+        share for found in alone for share in (found.clusters, found.classifier)
+    ]
+    assert (table["without"] == table["real"]).all()  # nothing specific was left out
+    assert (table["null low"] <= table["median"]).all()
+    assert (table["median"] <= table["null high"]).all()
+    assert table["beyond"].between(1 / 10, 1).all()
+    projected = table.set_index(["treatment", "measure"]).loc[("projected out", "classifier")]
+    assert projected["beyond"] == 1  # one coordinate held it: any random contrast leaves more
 
 
 POINTS, LABELS = two_groups(1, n=6)

@@ -1,74 +1,23 @@
-"""Word similarity: reading the published sets, pairs held, correlations before and after, and what bad input says."""
+"""Word similarity: correlations before and after, what a change preserves, and what bad input says."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from lib.embeddings import Embedding
 from lib.measures.similarity import (
-    Judged,
-    held_pairs,
-    read_similarity,
+    preserved_similarity,
     similarity_change,
     similarity_correlation,
 )
-from lib.sources import fetch
 
-SIZES = {
-    "vecto_rg_65": 65,
-    "bench_wordsim353": 353,
-    "vecto_rw": 2034,
-    "vecto_men": 3000,
-    "vecto_mturk_287": 287,
-    "bench_simlex_999": 999,
-    "vecto_simverb_3500": 3500,
-}
 RNG = np.random.default_rng(0)
 FIRST, SECOND, SCORES = RNG.standard_normal((30, 5)), RNG.standard_normal((30, 5)), RNG.random(30)
+PAIRS = FIRST, SECOND
+VOCABULARY = RNG.standard_normal((200, 8))
 
 
-def words(n=12):
-    return Embedding(
-        [f"w{number}" for number in range(n)],
-        np.random.default_rng(1).standard_normal((n, 6)),
-        name="words",
-    )
-
-
-def judged(n=12):
-    return [Judged(f"w{number}", f"w{number + 1}", float(number % 5)) for number in range(n - 1)]
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (",word1,word2,similarity\n0,sun,moon,3.5\n", [("sun", "moon", 3.5)]),
-        (
-            ",similarity,word1,word2,relation\n0,6.8,take,remove,synonyms\n",
-            [("take", "remove", 6.8)],
-        ),
-        (",word1,word2,similarity\n0,sun-n,bright-j,50\n", [("sun", "bright", 50.0)]),
-        (",word1,word2,similarity\n0,narrow-mind,sun,1\n", [("narrow-mind", "sun", 1.0)]),
-        (
-            "# a remark\nlove\tsex\t6.77\ntiger\ttiger\t10.00\n",
-            [("love", "sex", 6.77), ("tiger", "tiger", 10.0)],
-        ),
-    ],
-)
-def test_every_form_of_file_is_read(tmp_path, content, expected):
-    (tmp_path / "set").write_text(content, encoding="utf-8")
-    assert read_similarity(tmp_path / "set") == expected
-
-
-@pytest.mark.sample(*SIZES)
-def test_the_published_sets_have_their_published_sizes():
-    assert {key: len(read_similarity(fetch(key))) for key in SIZES} == SIZES
-
-
-@pytest.mark.sample("bench_simlex_999")
-def test_simlex_holds_the_published_scores_of_antonyms():
-    found = {pair[:2]: pair.score for pair in read_similarity(fetch("bench_simlex_999"))}
-    assert found["old", "new"] == 1.58
+def turn(d, seed=2):
+    return np.linalg.qr(np.random.default_rng(seed).standard_normal((d, d)))[0]
 
 
 def test_correlation_is_pearsons_of_cosines():
@@ -84,44 +33,56 @@ def test_correlation_knows_no_length_of_vectors_and_no_scale_of_scores():
     assert similarity_correlation(longer, SECOND, 7 * SCORES + 3) == pytest.approx(plain)
 
 
-def test_pairs_with_a_missing_word_are_named_and_shift_no_other():
-    pairs = [*judged(5), Judged("w0", "nowhere", 4.0), Judged("W1", "w3", 2.0)]
-    held = held_pairs(words(), pairs)
-    assert [pair.second for pair in held.missing] == ["nowhere"]
-    assert held.kept[-1] == Judged("W1", "w3", 2.0)
-    assert np.array_equal(held.first[-1], words()["w1"]) and held.scores[-1] == 2
-
-
 def test_a_change_by_rotation_is_none():
-    held = held_pairs(words(), judged())
-    turn = np.linalg.qr(np.random.default_rng(2).standard_normal((6, 6)))[0]
-    assert similarity_change(held, (held.first @ turn, held.second @ turn), rng=0) == pytest.approx(
-        (0, 0, 0), abs=1e-7
-    )
+    turned = tuple(side @ turn(5) for side in PAIRS)
+    assert similarity_change(PAIRS, turned, SCORES, rng=0) == pytest.approx((0, 0, 0), abs=1e-7)
 
 
 def test_a_change_is_the_difference_of_two_correlations_inside_its_interval():
-    held = held_pairs(words(), judged())
-    after = held.first * [3, 1, 1, 1, 1, 1], held.second * [3, 1, 1, 1, 1, 1]
-    change, low, high = similarity_change(held, after, rng=0)
-    correlations = [
-        similarity_correlation(*sides, held.scores) for sides in ((held.first, held.second), after)
-    ]
+    after = tuple(side * [3, 1, 1, 1, 1] for side in PAIRS)
+    change, low, high = similarity_change(PAIRS, after, SCORES, rng=0)
+    correlations = [similarity_correlation(*sides, SCORES) for sides in (PAIRS, after)]
     assert change == pytest.approx(correlations[1] - correlations[0])
     assert low < change < high
 
 
+def test_a_rotation_and_new_lengths_preserve_all_similarities():
+    after = VOCABULARY @ turn(8) * RNG.uniform(0.5, 2, (200, 1))
+    assert preserved_similarity(VOCABULARY, after, rng=0) == pytest.approx((1, 1))
+
+
+def test_other_vectors_preserve_nothing_but_chance():
+    other = np.random.default_rng(9).standard_normal((200, 8))
+    preserved = preserved_similarity(VOCABULARY, other, rng=0)
+    assert abs(preserved.cosines) < 0.1
+    assert preserved.neighbours == pytest.approx(10 / 199, abs=0.03)
+
+
+def test_the_same_seed_asks_about_the_same_pairs():
+    after = VOCABULARY * [3, 1, 1, 1, 1, 1, 1, 1]
+    first, second, other = (preserved_similarity(VOCABULARY, after, rng=s) for s in (1, 1, 2))
+    assert first == second != other
+
+
 REFUSED = {
     "too few pairs": (
-        lambda: held_pairs(words(), [Judged("w1", "w2", 1.0)]),
-        ["three pairs", "got 1"],
+        lambda: similarity_correlation(FIRST[:2], SECOND[:2], SCORES[:2]),
+        ["at least 3", "(2, 5)"],
     ),
     "shapes": (lambda: similarity_correlation(FIRST, SECOND[:3], SCORES), ["one shape", "(3, 5)"]),
-    "number of scores": (lambda: similarity_correlation(FIRST, SECOND, SCORES[:3]), ["30", "(3,)"]),
-    "equal scores": (lambda: similarity_correlation(FIRST, SECOND, np.ones(30)), ["not all equal"]),
+    "number of scores": (lambda: similarity_correlation(*PAIRS, SCORES[:3]), ["30", "(3,)"]),
+    "equal scores": (lambda: similarity_correlation(*PAIRS, np.ones(30)), ["not all equal"]),
+    "scores of other pairs": (
+        lambda: similarity_change(PAIRS, PAIRS, SCORES[:3]),
+        ["expected 30", "(3,)"],
+    ),
     "a vector of zeros": (
         lambda: similarity_correlation(FIRST * 0, SECOND, SCORES),
         ["with a length", "pair 0"],
+    ),
+    "a word without a direction": (
+        lambda: preserved_similarity(VOCABULARY, VOCABULARY * 0),
+        ["after", "direction", "row 0"],
     ),
 }
 
@@ -129,8 +90,3 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_bad_input_is_refused(case, refuses):
     refuses(*REFUSED[case])
-
-
-def test_a_broken_line_is_named(tmp_path, refuses):
-    (tmp_path / "set").write_text("love\tsex\t6.77\nlove\thate\n", encoding="utf-8")
-    refuses(lambda: read_similarity(tmp_path / "set"), ["line 2", "two words and a number", "hate"])

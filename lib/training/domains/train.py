@@ -27,13 +27,12 @@ from scipy.stats import spearmanr
 from lib.association import associations, effect_size
 from lib.checks import one_of, unit_rows
 from lib.datasets.corpora import corpora, tokens
+from lib.datasets.similarity import held_pairs, read_similarity
 from lib.embeddings import Embedding
 from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
 from lib.lexicons import load_lexicon
-from lib.measures.similarity import read_similarity
 from lib.paths import DATA
-from lib.sources import fetch
 
 FOLDER = DATA / "models" / "domains"
 DOMAINS = ("gap", "news", "film", "medical", "social", "brown")
@@ -127,17 +126,16 @@ def scores(words: Sequence[str], vectors: np.ndarray) -> dict[str, float | int]:
             male, female = rows("male"), rows("female")
             d = effect_size(*(associations(side, male, female) for side in (x, y)))
             stated[test] = round(d, 4)
-    judged = read_similarity(fetch("bench_wordsim353"))
-    pairs = [pair for pair in judged if pair.first.lower() in e and pair.second.lower() in e]
+    judged = read_similarity("WS")
+    in_small = judged.assign(first=judged["first"].str.lower(), second=judged["second"].str.lower())
+    pairs = held_pairs(in_small, e)
     stated["wordsim"] = np.nan
     if len(pairs) >= FEWEST_PAIRS:
         first, second = (
-            unit_rows("words", e.rows([pair[side].lower() for pair in pairs]).vectors)
-            for side in (0, 1)
+            unit_rows("words", e.rows(pairs[side]).vectors) for side in ("first", "second")
         )
         cosines = (first * second).sum(axis=1)
-        rho = spearmanr(cosines, [pair.score for pair in pairs]).statistic
-        stated["wordsim"] = round(float(rho), 4)
+        stated["wordsim"] = round(float(spearmanr(cosines, pairs["score"]).statistic), 4)
     return stated | {"wordsim pairs": len(pairs)}
 
 
