@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from lib.lexicons import load_lexicon
 
 SINGULAR_VERBS = frozenset({"is", "was", "has", "likes", "works", "does"})
@@ -122,3 +124,15 @@ def own_frames(word: str) -> tuple[str, ...]:
     if word.lower() in ("she", "he") or word[:1].isupper():
         return people
     return tuple(frame.replace("{}", "the {}") for frame in people)
+
+
+def sample_frames(frames: Sequence[str], count: int, rng: np.random.Generator) -> list[str]:
+    """Some of `own_frames`, drawn evenly over the settings that the list runs through.
+
+    Examples
+    --------
+    >>> len(set(sample_frames(own_frames("she"), 8, np.random.default_rng(0))))
+    8
+    """
+    places = np.arange(len(frames)).reshape(len(SETTINGS), -1)
+    return [frames[place] for place in rng.permuted(places, axis=1).T.ravel()[:count]]
