@@ -195,45 +195,6 @@ class Ledger:
             )
         return table
 
-    def record_claim(
-        self,
-        quantity,
-        value,
-        *,
-        paper,
-        location="",
-        metric="",
-        low=None,
-        high=None,
-        n=None,
-        **settings,
-    ):
-        """On its way out: `record(…, claim=claims.find(…))`, and `claims.printed(claim)`."""
-        claim = _find_leniently(paper, location, metric, settings)
-        self.record(quantity, value, claim=claim, low=low, high=high, n=n, **settings)
-        return printed_claims.printed(claim) if claim else math.nan
-
-    def record_table(self, quantity, table, *, paper, location, metric="", n=None, **settings):
-        """On its way out: `record_frame`."""
-        if not metric:
-            table = pd.concat([table, table.mean().to_frame(f"mean over {len(table)}").T])
-        for label, row in table.iterrows():
-            labels = {} if metric else {"base_pair": label}
-            for system, value in row.items():
-                if pd.notna(value):
-                    self.record_claim(
-                        quantity,
-                        value,
-                        paper=paper,
-                        location=location,
-                        metric=metric,
-                        n=n,
-                        system=system,
-                        **labels,
-                        **settings,
-                    )
-        return table
-
     def rows(self) -> pd.DataFrame:
         """Everything recorded so far, in the order of the file."""
         return pd.DataFrame(
@@ -346,27 +307,3 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
                 f"got {value!r}."
             ) from None
     return values
-
-
-def _find_leniently(paper, location, metric, settings):
-    """On its way out with `record_claim`: names that fit no claim are passed over."""
-    claims = printed_claims.load_paper(paper)
-    rows = pd.Series(True, index=claims.index)
-    for column, wanted in {"location": location, "metric": metric}.items():
-        if wanted:
-            if wanted not in set(claims[column]):
-                raise ValueError(f"{column}: no claim of {paper} has {wanted!r}")
-            rows &= claims[column] == wanted
-    table = printed_claims.table(paper=paper, location=location, metric=metric).set_index(
-        "claim_id"
-    )
-    for name, wanted in settings.items():
-        if name in table:
-            rows &= (table[name] == str(wanted)).reindex(claims.index, fill_value=False)
-    own = claims[rows & ~claims.kind.isin(["restated", "quoted"])]
-    matching = own if len(own) else claims[rows]
-    if len(matching) > 1:
-        raise ValueError(
-            f"expected one claim of {paper}; got {len(matching)}: {', '.join(matching.index[:5])}…"
-        )
-    return matching.index[0] if len(matching) else None
