@@ -39,10 +39,27 @@ log = logging.getLogger("lib")
 def read_blocks(
     path: Path, limit: int | None = None, progress: Progress | None = None
 ) -> Iterator[Block]:
-    """The words and rows of a file, block by block: the first `limit` rows, or all.
+    """The words and rows of a file, block by block; rows of zeros are left out with a warning.
 
-    Rows of zeros are left out with a warning. Raises ValueError when a row holds NaN or infinity, when the file holds no
-    row, when it breaks its format, or when its format is refused.
+    Parameters
+    ----------
+    path : Path
+        A file of word2vec's kind (gzip or not), .npz, .json or .rda.
+    limit : int, optional
+        The first rows only.
+    progress : callable, optional
+        Called with the rows read and the share of the file read, block by block.
+
+    Yields
+    ------
+    words : list of str
+    vectors : ndarray of float32 of shape (b, d)
+
+    Raises
+    ------
+    ValueError
+        When a row holds NaN or infinity, when the file holds no row, when it breaks its format, or
+        when its format is refused.
     """
     suffix = path.suffix.lower()
     if suffix in REFUSED:

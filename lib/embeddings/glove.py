@@ -19,7 +19,17 @@ POWER = 0.75
 
 @dataclass(frozen=True, eq=False)
 class Glove:
-    """A fit: word and context vectors (n, d), their biases (n,), and the objective as summed during each epoch."""
+    """A fit of n words in d dimensions.
+
+    Attributes
+    ----------
+    words, contexts : ndarray of shape (n, d)
+        Word and context vectors.
+    word_biases, context_biases : ndarray of shape (n,)
+        Their biases.
+    objective : tuple of float
+        The objective as summed during each epoch.
+    """
 
     words: Array
     contexts: Array
@@ -34,7 +44,13 @@ class Glove:
 
 
 def weights(counts: ArrayLike, x_max: float = 100.0) -> Array:
-    """How much each count weighs in the objective, f(X)."""
+    """How much each count weighs in the objective, f(X), in [0, 1].
+
+    Examples
+    --------
+    >>> weights([100, 1000, 6.25])
+    array([1.   , 1.   , 0.125])
+    """
     return np.minimum(1.0, (np.asarray(counts, float) / x_max) ** POWER)
 
 
@@ -62,14 +78,40 @@ def train_glove(
     rate: float = 0.05,
     x_max: float = 100.0,
     batch: int = 2**14,
-    rng=None,
+    rng: np.random.Generator | int | None = None,
 ) -> Glove:
-    """Fit vectors to counts by AdaGrad on batches of pairs in a random order.
+    """Fit vectors to counts by AdaGrad on batches of pairs in a random order, in one thread.
 
-    counts : (n, n), no negative number; rate : of learning; x_max : count from which a pair weighs 1
-    (the authors' 100 is for billions of words).
-    Raises ValueError for an empty matrix or negative counts.
-    Runs in one thread. Pennington, Socher & Manning (2014), equation 8; AdaGrad on batches where they take single pairs.
+    Parameters
+    ----------
+    counts : sparse matrix of shape (n, n)
+        Weighted co-occurrence counts, no negative number.
+    dimensions : int
+        d, the length of the vectors.
+    epochs : int
+        Passes over all pairs.
+    rate : float
+        Of learning.
+    x_max : float
+        Count from which a pair weighs 1 (the authors' 100 is for billions of words).
+    batch : int
+        Pairs in a step.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    Glove
+
+    Raises
+    ------
+    ValueError
+        For an empty matrix or negative counts.
+
+    References
+    ----------
+    .. [1] Pennington, Socher & Manning (2014), equation 8; AdaGrad on batches where they take
+       single pairs.
     """
     import torch
 

@@ -24,7 +24,27 @@ GENSIM = (
 
 
 def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterator[Block]:
-    """Decide by the first bytes what a file is, and read it so."""
+    """The rows of a text or binary file, told apart by its first bytes.
+
+    Parameters
+    ----------
+    file : binary file
+        Opened, and unpacked where it is packed.
+    path : Path
+        Its name, for messages.
+    limit : int or None
+        The first rows only.
+
+    Returns
+    -------
+    iterator of (list of str, ndarray of float32 of shape (b, d))
+        Words and their rows, block by block.
+
+    Raises
+    ------
+    ValueError
+        When the file is of another kind or breaks its format; the line, row or byte is named.
+    """
     head = file.read(CHUNK)
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05":
         raise ValueError(
