@@ -1,7 +1,4 @@
-"""Machine translation: translators, prefixes that tell who speaks, the gender of outputs, the translation gender bias index.
-
-A short door to `lib.translation.translators`, `lib.translation.prefixes` and `lib.translation.tgbi`.
-"""
+"""Machine translation: translators, prefixes that say who speaks, the gender of outputs."""
 
 from lib.translation.prefixes import inject_prefix, split_prefix, strip_prefix
 from lib.translation.tgbi import TgbiResult, translation_gender_bias_index

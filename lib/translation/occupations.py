@@ -1,4 +1,4 @@
-"""Which occupations a translator calls *she*: by their words, and against statistics of the work force."""
+"""Which occupations a translator calls *she*, and how many women work in them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""BLEU and chrF of sets of outputs against one set of references, and how far each is from the first."""
+"""BLEU and chrF of sets of outputs, and how far each set is from the first."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,9 +1,8 @@
-"""Which word of a translation stands for which word of its source, learned from the sentence pairs themselves.
+"""Which word of a translation stands for which of its source, learned from the pairs themselves.
 
-IBM model 1 with a preference for the diagonal, as in fast_align (Dyer, Chahuneau & Smith 2013), without its fitted tension.
+IBM model 1 with a preference for the diagonal, as in fast_align (Dyer, Chahuneau & Smith 2013),
+without its fitted tension.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 
@@ -19,9 +18,34 @@ def align_words(
 ) -> list[NDArray[np.float64]]:
     """How probably each target word translates each source word.
 
-    sources, targets : sentences as lists of words. Returns for each sentence (n, m), source by target; a column sums to at
-    most 1, the rest being that its word translates none. Deterministic.
-    Raises ValueError when there are not as many targets as sources.
+    Parameters
+    ----------
+    sources, targets : sequence of sequences of str
+        Sentences as lists of words.
+    iterations : int
+        Of expectation maximisation.
+
+    Returns
+    -------
+    list of (n, m) arrays
+        For each sentence, source by target, in [0, 1]; a column sums to at most 1, the rest being
+        that its word translates none. Deterministic.
+
+    Raises
+    ------
+    ValueError
+        When there are not as many targets as sources.
+
+    References
+    ----------
+    Brown et al. (1993), model 1; Dyer, Chahuneau & Smith (2013).
+
+    Examples
+    --------
+    >>> english = [["the", "house"], ["the", "book"], ["a", "book"]]
+    >>> german = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"]]
+    >>> align_words(english, german)[0].argmax(axis=0)
+    array([0, 1])
     """
     if len(sources) != len(targets):
         raise ValueError(

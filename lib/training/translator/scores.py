@@ -75,7 +75,7 @@ def number_of_parameters(folder: Path) -> int:
 
 
 def speaker_markings(translator: Translator, split: Split) -> dict:
-    """What first-person sentences with a held-out adjective become without a prefix and behind some.
+    """What sentences with a held-out adjective become without a prefix and behind some.
 
     For each prefix: sentences, how many keep it, how many outputs mark the speaker as feminine, as
     masculine, as both or not at all, and the feminine share of those marked, with its interval.
