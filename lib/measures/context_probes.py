@@ -19,7 +19,7 @@ from lib.measures.geometry import (
 from lib.measures.nearest import neighbours
 from lib.measures.word_bias import gender_polarity
 
-Array = NDArray[np.float64]
+Array = NDArray[np.floating]
 Sides = tuple[Array, Array]
 KINDS = ("gender", "random", "plurals")
 
