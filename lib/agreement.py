@@ -395,7 +395,8 @@ def row_p_values(first: ArrayLike, second: ArrayLike, *, diagonal: bool = True) 
     Returns
     -------
     ndarray of shape (p,)
-        In [0, 1], two-sided; NaN for rows with fewer than three cells, or with cells that are all alike.
+        In [0, 1], two-sided; NaN for rows with fewer than three cells, or with cells that are all
+        alike.
 
     References
     ----------

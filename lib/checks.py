@@ -91,7 +91,8 @@ def vectors(
     Raises
     ------
     ValueError
-        Where the array has another shape, holds too few rows, no numbers, or one that is not finite.
+        Where the array has another shape, holds too few rows, no numbers, or one that is not
+        finite.
 
     Examples
     --------

@@ -16,7 +16,9 @@ PATIENCE = 10
 
 
 class ClusterError(RuntimeError):
-    """No cluster to run on, or one that lacks what a chapter needs; the message holds the line that mends it."""
+    """No cluster to run on, or one that lacks what a chapter needs; the message holds the line that
+    mends it.
+    """
 
 
 @contextmanager
@@ -76,7 +78,9 @@ def workers_of(client: Client) -> dict[str, dict[str, Any]]:
 
 
 def has_graphics_card() -> bool:
-    """Whether NVIDIA's tools are on this machine, which is all that is asked before a chapter looks for itself."""
+    """Whether NVIDIA's tools are on this machine, which is all that is asked before a chapter looks
+    for itself.
+    """
     return shutil.which("nvidia-smi") is not None
 
 

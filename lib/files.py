@@ -60,7 +60,8 @@ def write_if_changed(path: Path, content: bytes) -> bool:
 
 @contextlib.contextmanager
 def new_file(path: Path, size: int = 0) -> Iterator[Path]:
-    """A temporary name beside a file, which takes the file's place when all went well and goes away when not.
+    """A temporary name beside a file, which takes the file's place when all went well and goes away
+    when not.
 
     Parameters
     ----------
@@ -87,7 +88,8 @@ def new_file(path: Path, size: int = 0) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A folder under a temporary name that takes its own name when all went well, and goes away when not.
+    """A folder under a temporary name that takes its own name when all went well, and goes away
+    when not.
 
     Parameters
     ----------
@@ -123,7 +125,9 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _temporary_name(path: Path, size: int = 0) -> Iterator[Path]:
-    """A hidden name beside a path, random as process numbers repeat on hosts that share a disk; nothing stays there."""
+    """A hidden name beside a path, random as process numbers repeat on hosts that share a disk;
+    nothing stays there.
+    """
     part = path.with_name(f".{path.stem}.{token_hex(4)}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

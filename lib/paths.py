@@ -1,6 +1,7 @@
 """Where things are: the folders of the checkout, and those that BIASBOOK_* variables name.
 
-A relative folder in a variable counts from the root of the checkout, so that a notebook finds it from anywhere.
+A relative folder in a variable counts from the root of the checkout, so that a notebook finds it
+from anywhere.
 """
 
 import os
@@ -12,7 +13,9 @@ LIBRARY = ROOT / "lib"
 
 
 def cache_folder() -> Path:
-    """Where downloads go: `BIASBOOK_CACHE`, else `bias-measured` in the operating system's cache."""
+    """Where downloads go: `BIASBOOK_CACHE`, else `bias-measured` in the operating system's
+    cache.
+    """
     if folder := _named_folder("BIASBOOK_CACHE"):
         return folder
     import pooch
@@ -21,7 +24,9 @@ def cache_folder() -> Path:
 
 
 def mirror_folder() -> Path | None:
-    """A folder that holds the tree of the registered URLs, read and never written: `BIASBOOK_MIRROR`."""
+    """A folder that holds the tree of the registered URLs, read and never written:
+    `BIASBOOK_MIRROR`.
+    """
     return _named_folder("BIASBOOK_MIRROR")
 
 

@@ -1,4 +1,6 @@
-"""The profiles of the book, from the lightest to the heaviest, and what each asks for (data/profiles/*.yml)."""
+"""The profiles of the book, from the lightest to the heaviest, and what each asks for
+(data/profiles/*.yml).
+"""
 
 from collections.abc import Mapping
 from functools import cache

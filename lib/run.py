@@ -1,14 +1,16 @@
 """The command that runs chapters and builds the book: python -m lib.run --profile embedded
 
-A chapter runs again when something it depended on has changed, and only then. Results go to results/<profile>, executed
-notebooks to .cache/runs/<profile>, the site to _build/html (_build/html-<profile>). Exit code 0: all fresh; 1: a chapter
-or the build failed; 2: the command asks for something that is not there.
+A chapter runs again when something it depended on has changed, and only then. Results go to
+results/<profile>, executed notebooks to .cache/runs/<profile>, the site to _build/html
+(_build/html-<profile>). Exit code 0: all fresh; 1: a chapter or the build failed; 2: the command
+asks for something that is not there.
 
-With --book DIR the command runs another book on the same lib: a folder of one's own with _toc.yml, _config.yml,
-data/profiles, notebooks, and modules that the notebooks import beside those of lib. That is the way to a measure of one's
-own that leaves lib as it is.
+With --book DIR the command runs another book on the same lib: a folder of one's own with _toc.yml,
+_config.yml, data/profiles, notebooks, and modules that the notebooks import beside those of lib.
+That is the way to a measure of one's own that leaves lib as it is.
 
-Each worker process imports this module again when it starts, so the rest of `lib` is imported where it is needed.
+Each worker process imports this module again when it starts, so the rest of `lib` is imported where
+it is needed.
 """
 
 import argparse
@@ -90,7 +92,9 @@ def _positive(text: str) -> int:
 
 
 def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
-    """The book and the runs that the command line asks for. Raises ValueError where there are no such."""
+    """The book and the runs that the command line asks for. Raises ValueError where there are no
+    such.
+    """
     from lib.book.book import Book
 
     if options.paper and not options.new:

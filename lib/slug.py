@@ -20,7 +20,8 @@ def slug(parameters: Mapping[str, Any]) -> str:
     Parameters
     ----------
     parameters : Mapping
-        Values by name. `profile` and `device` are left out: they say where a run happens, not what it computes.
+        Values by name. `profile` and `device` are left out: they say where a run happens, not what
+        it computes.
 
     Returns
     -------

@@ -1,4 +1,6 @@
-"""What is kept of the runs of a book: results, executed notebooks, and the depfiles that vouch for them."""
+"""What is kept of the runs of a book: results, executed notebooks, and the depfiles that vouch for
+them.
+"""
 
 import json
 import math
@@ -14,7 +16,8 @@ from lib.files import text_hash, write_if_changed
 
 
 class Archive:
-    """What is kept of the runs of one book. A run counts as done when its depfile is there and vouches for the rest.
+    """What is kept of the runs of one book. A run counts as done when its depfile is there and
+    vouches for the rest.
 
     Parameters
     ----------
@@ -55,7 +58,9 @@ class Archive:
     def refusal(
         self, run: Run, outcome: Outcome, inputs: Mapping[str, bytes], remote: bool
     ) -> Failure | None:
-        """Why an outcome cannot be kept: a result under a foreign name, or a worker whose files differ from ours."""
+        """Why an outcome cannot be kept: a result under a foreign name, or a worker whose files
+        differ from ours.
+        """
         foreign = [name for name in outcome.results if name != f"{run.name}.csv"]
         if foreign:
             return Failure(
@@ -71,7 +76,8 @@ class Archive:
         return None
 
     def keep(self, run: Run, outcome: Outcome) -> None:
-        """Write results, run record and executed notebook, each whole or not at all, and the depfile last.
+        """Write results, run record and executed notebook, each whole or not at all, and the
+        depfile last.
 
         Raises
         ------
@@ -104,7 +110,9 @@ class Archive:
         return path.relative_to(self.book.folder)
 
     def fresh_results(self) -> tuple[dict[str, bytes], list[str]]:
-        """The result files of all default runs that are up to date, by name, and the chapters that have none."""
+        """The result files of all default runs that are up to date, by name, and the chapters that
+        have none.
+        """
         results: dict[str, bytes] = {}
         missing = []
         for run in self.book.runs(self.profile):
@@ -123,7 +131,9 @@ class Archive:
         return [path for path in paths if path.parent == self.book.results(self.profile)]
 
     def seconds(self, run: Run) -> float:
-        """How long a run took when it was last done, here or by whoever recorded it; infinite when it never was."""
+        """How long a run took when it was last done, here or by whoever recorded it; infinite when
+        it never was.
+        """
         for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
@@ -131,7 +141,8 @@ class Archive:
         return math.inf
 
     def record(self, runs: Sequence[Run]) -> Path:
-        """Copy the results of runs to data/results/<profile>, with the commit and the data they came from.
+        """Copy the results of runs to data/results/<profile>, with the commit and the data they
+        came from.
 
         A chapter that comes after all is not recorded: it says nothing that does not follow from the others. Older
         recordings of the same chapters go, those of other chapters stay.
@@ -204,7 +215,9 @@ def _json(record: Mapping[str, Any]) -> bytes:
 
 
 def _commit(folder: Path) -> str | None:
-    """The commit that is checked out, with "+changes" where files differ from it; None outside a repository."""
+    """The commit that is checked out, with "+changes" where files differ from it; None outside a
+    repository.
+    """
 
     def git(*arguments: str) -> str | None:
         command = ["git", "-C", str(folder), *arguments]

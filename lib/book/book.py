@@ -1,4 +1,6 @@
-"""The book as the runner sees it: its pages, its chapters with their parameters, and what a profile asks of each."""
+"""The book as the runner sees it: its pages, its chapters with their parameters, and what a profile
+asks of each.
+"""
 
 import itertools
 import json
@@ -51,7 +53,9 @@ class Chapter:
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
-        """Names and default values in the cell tagged `parameters`. Raises ValueError where that computes."""
+        """Names and default values in the cell tagged `parameters`. Raises ValueError where that
+        computes.
+        """
         cell = next((cell for cell in self.notebook.cells if "parameters" in tags(cell)), None)
         try:
             return defaults(cell.source) if cell else {}
@@ -63,7 +67,9 @@ class Chapter:
 
     @cached_property
     def code(self) -> str:
-        """Hash of everything that can change a run: ids, sources and telling tags of the code cells, in order."""
+        """Hash of everything that can change a run: ids, sources and telling tags of the code
+        cells, in order.
+        """
         cells = [
             (cell.id, cell.source, sorted(_TAGS_THAT_MATTER & tags(cell)))
             for cell in self.notebook.cells

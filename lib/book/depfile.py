@@ -51,7 +51,9 @@ def hash_folder(path: str | Path) -> str | None:
 
 @cache
 def installed(distribution: str) -> str | None:
-    """The installed version without its local part (the same torch for CPU and for CUDA), or None."""
+    """The installed version without its local part (the same torch for CPU and for CUDA), or
+    None.
+    """
     try:
         return importlib.metadata.version(distribution).partition("+")[0]
     except importlib.metadata.PackageNotFoundError:
@@ -211,7 +213,9 @@ def _distributions() -> Mapping[str, list[str]]:
 
 
 def _hash_if_unchanged(path: Path, then: Sequence[int] | None) -> str | None:
-    """The hash of a file as it was when opened; words that no hash equals, if it was changed meanwhile."""
+    """The hash of a file as it was when opened; words that no hash equals, if it was changed
+    meanwhile.
+    """
     recorded, now = hash_if_there(path), stamp(path)
     same = now is None if then is None else now == tuple(then)
     return recorded if same else "changed while the chapter ran"
@@ -239,7 +243,9 @@ def _is_input(inside: Path) -> bool:
 
 
 def _passing(path: Path) -> bool:
-    """Whether a file outside the book is part of `lib`, hashed as such, or a temporary or hidden one."""
+    """Whether a file outside the book is part of `lib`, hashed as such, or a temporary or hidden
+    one.
+    """
     if any(part.startswith(".") for part in path.parts[-2:]):
         return True
     downloads = [folder.resolve() for folder in (cache_folder(), mirror_folder()) if folder]

@@ -1,7 +1,8 @@
-"""One chapter run as a pure function: notebook and parameters in, executed notebook, results and records out.
+"""One chapter run as a pure function: notebook and parameters in, executed notebook, results and
+records out.
 
-`execute` works in a folder of its own that it removes again, so it can run in any process on any machine that has a
-checkout of the book; whoever asked for the run writes the files.
+`execute` works in a folder of its own that it removes again, so it can run in any process on any
+machine that has a checkout of the book; whoever asked for the run writes the files.
 """
 
 import json
@@ -54,7 +55,8 @@ class Job:
     book : str or None
         The book's folder where the worker runs; None for the folder that holds the worker's `lib`.
     inputs : Mapping of str to bytes
-        Results of other chapters, by file name, to be found in the folder that BIASBOOK_RESULTS names.
+        Results of other chapters, by file name, to be found in the folder that BIASBOOK_RESULTS
+        names.
     threads : int
         For linear algebra.
     """
@@ -70,7 +72,9 @@ class Job:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a run gave no results. `cell` says which cell stopped, `message` ends with the error itself."""
+    """Why a run gave no results. `cell` says which cell stopped, `message` ends with the error
+    itself.
+    """
 
     cell: str
     message: str
@@ -109,7 +113,8 @@ class Outcome:
 
 
 class ChapterKernel(AsyncKernelManager):
-    """A kernel of the running interpreter, whatever kernel specifications are installed, in a given environment.
+    """A kernel of the running interpreter, whatever kernel specifications are installed, in a given
+    environment.
 
     Attributes
     ----------
@@ -147,7 +152,8 @@ def execute(job: Job) -> Outcome:
     Returns
     -------
     Outcome
-        An error in the chapter, a full disk, or a worker with another `lib` come back as its failure.
+        An error in the chapter, a full disk, or a worker with another `lib` come back as its
+        failure.
     """
     hashes = module_hashes()
     if library_hash(hashes) != job.library:
@@ -270,7 +276,9 @@ def _last_cell(executed: NotebookNode | None) -> str:
 
 
 def _kernel_settings(folder: Path, threads: int, log: int) -> Config:
-    """Sockets are files, as long as their path fits: the limit is 107 bytes, on some systems 103."""
+    """Sockets are files, as long as their path fits: the limit is 107 bytes, on some systems
+    103.
+    """
     transport = "ipc" if len(os.fsencode(folder / "kernel-ipc-5")) <= 100 else "tcp"
     return Config(
         {
@@ -285,7 +293,9 @@ def _kernel_settings(folder: Path, threads: int, log: int) -> Config:
 
 
 def _environment(folder: Path, threads: int) -> dict[str, str]:
-    """The caller's environment without its drawing backend, with the results folder, quiet bars and thread limits."""
+    """The caller's environment without its drawing backend, with the results folder, quiet bars and
+    thread limits.
+    """
     inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     paths = [str(LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {

@@ -1,4 +1,6 @@
-"""A new chapter: a notebook with all sections that runs as it is, and its entries wherever a chapter is named."""
+"""A new chapter: a notebook with all sections that runs as it is, and its entries wherever a
+chapter is named.
+"""
 
 import re
 from pathlib import Path
@@ -39,7 +41,8 @@ def new_chapter(book: Book, name: str, paper: str = "") -> list[str]:
     name : str
         Of the chapter: small letters, digits and _.
     paper : str, optional
-        The paper that it reruns, as its file in data/claims is called, such as "zhang2020_base_pairs".
+        The paper that it reruns, as its file in data/claims is called, such as
+        "zhang2020_base_pairs".
 
     Returns
     -------
@@ -49,7 +52,8 @@ def new_chapter(book: Book, name: str, paper: str = "") -> list[str]:
     Raises
     ------
     ValueError
-        Where there is such a chapter, a name has other characters, or the table of contents lists no chapter.
+        Where there is such a chapter, a name has other characters, or the table of contents lists
+        no chapter.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(f"--new: expected small letters, digits and _; got {name!r}.")
@@ -78,7 +82,9 @@ def _notebook(name: str, paper: str) -> str:
 
 
 def _contents(book: Book, name: str) -> dict[Path, str]:
-    """The table of contents with the chapter behind the last one that does not wait for all others."""
+    """The table of contents with the chapter behind the last one that does not wait for all
+    others.
+    """
     path = book.folder / "_toc.yml"
     text = path.read_text(encoding="utf-8")
     waiting = {chapter for chapter, entry in book.entries("embedded").items() if "after" in entry}
@@ -100,7 +106,9 @@ def _profiles(book: Book, name: str) -> dict[Path, str]:
 
 
 def _paper_files(folder: Path, name: str, paper: str) -> dict[Path, str]:
-    """The claims of a paper, where they are not there yet, their scope, and its entry in the bibliography."""
+    """The claims of a paper, where they are not there yet, their scope, and its entry in the
+    bibliography.
+    """
     texts = {}
     claims = folder / "data" / "claims" / f"{paper}.csv"
     if not claims.is_file():

@@ -1,4 +1,6 @@
-"""Notebooks as bytes: read in one format, without what differs from run to run, written the same way each time."""
+"""Notebooks as bytes: read in one format, without what differs from run to run, written the same
+way each time.
+"""
 
 import json
 import re
@@ -24,7 +26,8 @@ _STYLED = re.compile(r'<table id="(T_[0-9a-f]{5})"')
 
 
 def read_notebook(data: bytes) -> NotebookNode:
-    """A notebook in format 4.5; cells that carry no id get one from their place, so that reading twice agrees.
+    """A notebook in format 4.5; cells that carry no id get one from their place, so that reading
+    twice agrees.
 
     Raises
     ------
@@ -41,7 +44,9 @@ def read_notebook(data: bytes) -> NotebookNode:
 
 
 def write_notebook(notebook: NotebookNode) -> bytes:
-    """The notebook as bytes, the same for the same content: sorted keys, one space of indent, final newline."""
+    """The notebook as bytes, the same for the same content: sorted keys, one space of indent, final
+    newline.
+    """
     text: str = nbformat.writes(notebook, version=4)
     return (text.rstrip("\n") + "\n").encode()
 
@@ -52,7 +57,8 @@ def tags(cell: NotebookNode) -> set[str]:
 
 
 def tidied(notebook: NotebookNode, book: Path, temporary: Path) -> NotebookNode:
-    """An executed notebook without what differs from run to run, so that equal runs give equal bytes.
+    """An executed notebook without what differs from run to run, so that equal runs give equal
+    bytes.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Parameters of a chapter: the defaults in its notebook, and values that a profile or the command line gives."""
+"""Parameters of a chapter: the defaults in its notebook, and values that a profile or the command
+line gives.
+"""
 
 import ast
 import re
@@ -66,7 +68,8 @@ def choices(overrides: Iterable[str], grids: Iterable[str]) -> dict[str, list[st
     Raises
     ------
     ValueError
-        Where a name or a value is missing, a name comes twice, or is `profile`, which has an option of its own.
+        Where a name or a value is missing, a name comes twice, or is `profile`, which has an option
+        of its own.
 
     Examples
     --------
@@ -95,7 +98,8 @@ def parsed(name: str, default: object, text: str) -> object:
     name : str
         Of the parameter, for the message.
     default : object
-        Where it is text, the value is taken as it was typed; where it is a list, commas part its items.
+        Where it is text, the value is taken as it was typed; where it is a list, commas part its
+        items.
     text : str
         As typed.
 

@@ -41,7 +41,8 @@ class Runner:
     scheduler : str, optional
         Address of a Dask scheduler; processes on this machine without one.
     workers : int, optional
-        How many processes; one a core without it, fewer where there is little to do or little memory.
+        How many processes; one a core without it, fewer where there is little to do or little
+        memory.
     """
 
     def __init__(
@@ -140,7 +141,9 @@ class Runner:
             future.release()  # else a finished chapter runs again when the worker that ran it dies
 
     def _connected(self, stale: Mapping[Run, str], stack: ExitStack) -> Client:
-        """A client of the cluster, which starts when first needed and not at all when nothing is stale."""
+        """A client of the cluster, which starts when first needed and not at all when nothing is
+        stale.
+        """
         if self._client is None:
             memory = psutil.virtual_memory().available // _MEMORY_PER_CHAPTER
             workers = self.workers or max(1, min(len(stale), cpu_count(), memory))
@@ -206,7 +209,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def fetch_data(keys: Sequence[str], say: Callable[[str], None]) -> bool:
-    """Download files of the registry and models of the hub, for machines that will run without a network.
+    """Download files of the registry and models of the hub, for machines that will run without a
+    network.
 
     Parameters
     ----------

@@ -97,7 +97,9 @@ class Site:
         return path.relative_to(self.book.folder)
 
     def _build(self, staged: str, strict: bool) -> bool:
-        """Run Jupyter Book, unless the site was already built from exactly this; whether it was run."""
+        """Run Jupyter Book, unless the site was already built from exactly this; whether it was
+        run.
+        """
         made_by = self.book.folder / "_build" / f".built{self.suffix}.json"
         wanted = {
             "staged": staged,
@@ -116,7 +118,9 @@ class Site:
         return True
 
     def _builder(self) -> dict[str, str]:
-        """What makes every page besides its source: package versions, hashes of contents and of the book's extensions."""
+        """What makes every page besides its source: package versions, hashes of contents and of the
+        book's extensions.
+        """
         files = (self.staged / "_toc.yml", *extensions(self.book))
         return {
             **{name: importlib.metadata.version(name) for name in _BUILDERS},
@@ -124,7 +128,9 @@ class Site:
         }
 
     def _run_jupyter_book(self, strict: bool, all_pages: bool) -> None:
-        """Build below `_build`; the output folder of another suffix is reached through a link, as its name is fixed."""
+        """Build below `_build`; the output folder of another suffix is reached through a link, as
+        its name is fixed.
+        """
         output = self.book.folder
         if self.suffix:
             output = self.book.folder / "_build" / f".jupyter-book{self.suffix}"

@@ -1,4 +1,5 @@
-"""The book as the site builder gets it: executed copies, fresh prose, figures with their alternative text.
+"""The book as the site builder gets it: executed copies, fresh prose, figures with their
+alternative text.
 
 A file is written only when its bytes change, so that Jupyter Book reads again only what changed.
 """
@@ -82,7 +83,8 @@ def extensions(book: Book) -> list[Path]:
 
 
 def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> NotebookNode:
-    """The fresh notebook with the outputs of its executed copy, cell by cell where id and source agree.
+    """The fresh notebook with the outputs of its executed copy, cell by cell where id and source
+    agree.
 
     Parameters
     ----------
@@ -118,7 +120,9 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
 
 
 def _with_alternative_text(cell: NotebookNode, chapter: str) -> Iterator[NotebookNode]:
-    """The cell, cut into several where it shows a figure beside other output: a cell holds one alternative text."""
+    """The cell, cut into several where it shows a figure beside other output: a cell holds one
+    alternative text.
+    """
     groups: list[list[NotebookNode]] = [[]]
     for output in cell.outputs:
         if groups[-1] and (_description(output) or _description(groups[-1][0])):
@@ -184,7 +188,9 @@ def _contents(book: Book, pages: Sequence[str]) -> bytes:
 
 
 def _named(book: Book, pages: Sequence[str], config: Mapping[str, Any]) -> Iterator[Path]:
-    """Files of the book that its pages include, show or offer for download, and those the configuration names."""
+    """Files of the book that its pages include, show or offer for download, and those the
+    configuration names.
+    """
     for page in pages:
         text = (book.folder / page).read_text()
         if page.endswith(".ipynb"):

@@ -1,8 +1,9 @@
 """Inside the kernel of a chapter: what it opens, lists and imports.
 
-`watch` and `report` run in cells that the runner adds and takes away again; this module imports nothing else of
-`lib`, so that a chapter depends on what it loads itself. Only Python's own ways of opening a file are seen; code that
-hands a path to a compiled reader announces it with `sys.audit("open", path, "rb", 0)`.
+`watch` and `report` run in cells that the runner adds and takes away again; this module imports
+nothing else of `lib`, so that a chapter depends on what it loads itself. Only Python's own ways of
+opening a file are seen; code that hands a path to a compiled reader announces it with
+`sys.audit("open", path, "rb", 0)`.
 """
 
 import json
@@ -21,7 +22,9 @@ _listed: set[str] = set()
 
 
 def watch() -> None:
-    """Start noting every file that this process opens for reading and every folder that it lists."""
+    """Start noting every file that this process opens for reading and every folder that it
+    lists.
+    """
     _modules_before.update(sys.modules)
     _programs()
     sys.addaudithook(_note)
@@ -97,7 +100,9 @@ def _programs() -> tuple[str, ...]:
 
 
 def _peak_bytes() -> int:
-    """Peak resident memory of this process. Where there is no /proc, it includes what was inherited at the start."""
+    """Peak resident memory of this process. Where there is no /proc, it includes what was inherited
+    at the start.
+    """
     try:
         status = Path("/proc/self/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) * 1024

@@ -53,7 +53,8 @@ def brown_adjectives(fewest: int = 3) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class AffectContrast:
-    """Words whose female bias goes with a smaller gap (low) against those where it goes with a larger one (high).
+    """Words whose female bias goes with a smaller gap (low) against those where it goes with a
+    larger one (high).
 
     Attributes
     ----------

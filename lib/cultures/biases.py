@@ -46,12 +46,16 @@ class CultureBiases:
         return self.words[list(self.themes[name])]
 
     def means(self) -> pd.DataFrame:
-        """The bias of each theme in each culture, cultures × themes: the mean over its words that are there."""
+        """The bias of each theme in each culture, cultures × themes: the mean over its words that
+        are there.
+        """
         means = {name: theme_bias(self.theme(name)) for name in self.themes}
         return pd.DataFrame(means, self.words.index)
 
     def table(self) -> pd.DataFrame:
-        """One row for each culture and theme: bias, number of words it stands on, the words that are missing."""
+        """One row for each culture and theme: bias, number of words it stands on, the words that
+        are missing.
+        """
         means, rows = self.means(), []
         for code in self.words.index:
             for name, words in self.themes.items():
@@ -70,7 +74,8 @@ def word_biases(
     measure: str = "axis_projection",
     unit: bool = False,
 ) -> CultureBiases:
-    """How each word of the themes lies between the mean female and the mean male vector, in each culture's own space.
+    """How each word of the themes lies between the mean female and the mean male vector, in each
+    culture's own space.
 
     Parameters
     ----------
@@ -146,7 +151,8 @@ def leans_by_measure(
     female: Sequence[str],
     male: Sequence[str],
 ) -> dict[str, pd.DataFrame]:
-    """Mean lean of each theme in each culture by each of `MEASURES`, and by the projection in centred spaces.
+    """Mean lean of each theme in each culture by each of `MEASURES`, and by the projection in
+    centred spaces.
 
     Returns
     -------
@@ -163,7 +169,8 @@ def leans_by_measure(
 
 
 def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:
-    """The themes whose words Friedman et al. (2019) print, and the female and male words of this book's ten pairs.
+    """The themes whose words Friedman et al. (2019) print, and the female and male words of this
+    book's ten pairs.
 
     The paper does not print its female and male words.
     """

@@ -1,7 +1,8 @@
-"""Short public messages as words: links, user names, hashtags, pictures and emojis become tokens of their own.
+"""Short public messages as words: links, user names, hashtags, pictures and emojis become tokens of
+their own.
 
-Some thousand messages are cleaned at a time, as bytes: one table serves all ASCII characters, and nearly all patterns begin
-with a fixed byte, which the engine looks for at the speed of memory.
+Some thousand messages are cleaned at a time, as bytes: one table serves all ASCII characters, and
+nearly all patterns begin with a fixed byte, which the engine looks for at the speed of memory.
 """
 
 import re
@@ -16,7 +17,8 @@ ENGLISH = frozenset(
     """.split()  # noqa: SIM905
 )
 
-# Control characters mark what is no text: one between two messages, two around the name of a token until the
+# Control characters mark what is no text: one between two messages, two around the name of a token
+# until the
 # angle brackets of the text are gone. In a message they become spaces.
 _BETWEEN, _OPEN, _CLOSE = 0x1E, 0x01, 0x02
 _ENTITIES = (  # &amp; first, since feeds escape twice
@@ -30,14 +32,18 @@ _ENTITIES = (  # &amp; first, since feeds escape twice
 
 
 def _lowered(byte: int) -> int:
-    """ASCII letters in small; control characters as spaces; bytes of other characters as they are."""
+    """ASCII letters in small; control characters as spaces; bytes of other characters as they
+    are.
+    """
     if byte == _BETWEEN or byte > 127:
         return byte
     return 32 if byte < 32 or byte == 127 else ord(chr(byte).lower())
 
 
 def _word_byte(byte: int) -> int:
-    """Letters, digits and apostrophes as they are, other ASCII characters as spaces, token marks as angle brackets."""
+    """Letters, digits and apostrophes as they are, other ASCII characters as spaces, token marks as
+    angle brackets.
+    """
     if byte in (_OPEN, _CLOSE):
         return ord("<" if byte == _OPEN else ">")
     in_words = byte > 127 or chr(byte).isalnum() or byte in (_BETWEEN, ord("'"))
@@ -47,7 +53,8 @@ def _word_byte(byte: int) -> int:
 _LOWER = bytes(map(_lowered, range(256)))
 _WORDS = bytes(map(_word_byte, range(256)))
 
-# One picture in UTF-8: two regional letters (a flag), any other character of U+1F000 to U+1FFFF, or an older
+# One picture in UTF-8: two regional letters (a flag), any other character of U+1F000 to U+1FFFF, or
+# an older
 # symbol (U+23C0 to 23FF, U+2600 to 27BF, U+2B00 to 2B7F, U+231A, U+231B).
 _PICTURE = (
     rb"(?:\xf0\x9f(?:\x87.\xf0\x9f\x87.|..)"
@@ -71,7 +78,8 @@ _PATTERNS = (
     (rb"%s(?:\xe2\x80\x8d%s)*" % (_EMOJI, _EMOJI), b"emoji"),
     # quotation marks, that is apostrophes without a letter on both sides
     (rb"'(?<![0-9a-z\x80-\xff]')|'(?![0-9a-z\x80-\xff])", b""),
-    # symbols outside ASCII: U+2000 to 2BFF, U+0080 to 00BF, U+3000 to 303F, U+FE0F, the byte order mark and the
+    # symbols outside ASCII: U+2000 to 2BFF, U+0080 to 00BF, U+3000 to 303F, U+FE0F, the byte order
+    # mark and the
     # replacement character
     (rb"\xe2[\x80-\xaf].|\xc2[\x80-\xbf]|\xe3\x80.|\xef(?:\xb8\x8f|\xbb\xbf|\xbf\xbd)", b""),
 )

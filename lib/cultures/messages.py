@@ -1,8 +1,8 @@
 """Files of messages with a place, read some thousand rows at a time: CSV, JSON lines and parquet.
 
-The first two may be packed as .gz. What cannot be read is counted and left out; a file that lacks a column
-is an error. Text is UTF-8 (or UTF-16 with its mark); bytes that are no UTF-8 are taken for Windows-1252,
-which is what mixed files mostly hold.
+The first two may be packed as .gz. What cannot be read is counted and left out; a file that lacks a
+column is an error. Text is UTF-8 (or UTF-16 with its mark); bytes that are no UTF-8 are taken for
+Windows-1252, which is what mixed files mostly hold.
 """
 
 import codecs
@@ -127,7 +127,9 @@ class Messages:
                     self._count_malformed(reader.line_num - read_to)
 
     def _header(self, first: str, lines: Iterator[str]) -> tuple[Iterator[list[str]], list[str]]:
-        """A reader of the rows after the header, and the header, cut by the mark that gives the wanted columns."""
+        """A reader of the rows after the header, and the header, cut by the mark that gives the
+        wanted columns.
+        """
         headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",\t;|"}
         mark = max(
             headers, key=lambda mark: sum(column in headers[mark] for column in self._columns)
@@ -200,7 +202,9 @@ class Messages:
             yield self._repaired(text, raw)
 
     def _repaired(self, text: io.TextIOWrapper, raw: io.BufferedReader) -> Iterator[str]:
-        """Lines with Windows-1252 where bytes were no UTF-8; progress is told by the bytes of the file as it lies there."""
+        """Lines with Windows-1252 where bytes were no UTF-8; progress is told by the bytes of the
+        file as it lies there.
+        """
         size = max(1, self.path.stat().st_size)
         for number, line in enumerate(text):
             if self.progress and number % BATCH == 0:
@@ -221,7 +225,9 @@ def _as_row(values: list[object]) -> Row:
 
 
 def _inside(record: object, path: list[str]) -> object:
-    """A value inside nested objects, None where there is none; ValueError when the record is no object."""
+    """A value inside nested objects, None where there is none; ValueError when the record is no
+    object.
+    """
     if not isinstance(record, dict):
         raise ValueError("expected an object")
     for key in path:

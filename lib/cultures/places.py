@@ -1,7 +1,8 @@
-"""From what people write about where they are to a U.S. state or a country: "Austin, TX", "texas", "GBR".
+"""From what people write about where they are to a U.S. state or a country: "Austin, TX", "texas",
+"GBR".
 
-Names, postal codes and ISO 3166-1 codes come from data/statistics (us_states.csv, countries.csv). There is no
-list of cities: a place that names neither a state nor a country is unmatched.
+Names, postal codes and ISO 3166-1 codes come from data/statistics (us_states.csv, countries.csv).
+There is no list of cities: a place that names neither a state nor a country is unmatched.
 """
 
 import re
@@ -54,7 +55,8 @@ class Names(NamedTuple):
 
 
 class Places:
-    """Reads places as U.S. states (postal codes, D.C. included) or as countries (ISO 3166-1 alpha-3).
+    """Reads places as U.S. states (postal codes, D.C. included) or as countries (ISO 3166-1
+    alpha-3).
 
     Parameters
     ----------

@@ -1,8 +1,9 @@
-"""Text whose associations are known: messages of invented words in which themes stand with female or male words.
+"""Text whose associations are known: messages of invented words in which themes stand with female
+or male words.
 
-Each culture has log odds for each theme: those of a female over a male context when a word of the theme is
-said. They follow a gap statistic with a chosen strength, and noise comes on top. What comes out is real enough
-for a whole pipeline: a Zipfian vocabulary, topics, messages with places.
+Each culture has log odds for each theme: those of a female over a male context when a word of the
+theme is said. They follow a gap statistic with a chosen strength, and noise comes on top. What
+comes out is real enough for a whole pipeline: a Zipfian vocabulary, topics, messages with places.
 """
 
 import csv
@@ -71,7 +72,8 @@ class PlantedText:
     log_odds : DataFrame
         Cultures × themes, female over male.
     gaps : DataFrame
-        Cultures × themes, the standardised statistic a theme follows; NaN for a theme that follows none.
+        Cultures × themes, the standardised statistic a theme follows; NaN for a theme that follows
+        none.
     """
 
     words: tuple[str, ...]
@@ -85,7 +87,9 @@ class PlantedText:
 
     @property
     def planted_r2(self) -> pd.Series:
-        """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN where it follows none."""
+        """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN
+        where it follows none.
+        """
         r2 = {
             theme: float(signed_r2(self.log_odds[theme], gap))
             for theme, gap in self.gaps.items()
@@ -94,7 +98,9 @@ class PlantedText:
         return pd.Series(r2, dtype=float).reindex(self.gaps.columns)
 
     def log_ratio_of_people(self, female: int, male: int) -> pd.Series:
-        """Log ratio of female to male words said in each culture; female, male : how many words each list has."""
+        """Log ratio of female to male words said in each culture; female, male : how many words
+        each list has.
+        """
         sides = {
             culture: np.histogram(numbers, bins=[0, female, female + male])[0]
             for culture, numbers in self.numbers.items()
@@ -107,7 +113,9 @@ class PlantedText:
         columns: tuple[str, str] = ("body", "where"),
         rng: np.random.Generator | int | None = None,
     ) -> Path:
-        """All messages in a random order with their culture's code, as a file that `lib.cultures` reads."""
+        """All messages in a random order with their culture's code, as a file that `lib.cultures`
+        reads.
+        """
         places = [
             (culture, row) for culture, rows in self.numbers.items() for row in range(len(rows))
         ]
@@ -203,7 +211,9 @@ def _check(gaps, themes, follow, female, male) -> None:
 
 
 class _MessageSource:
-    """Draws messages: invented words by topic, then female or male words and a theme word in places of their own."""
+    """Draws messages: invented words by topic, then female or male words and a theme word in places
+    of their own.
+    """
 
     def __init__(
         self,

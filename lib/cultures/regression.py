@@ -1,8 +1,10 @@
-"""Word biases of cultures against statistical gender gaps: signed R², selection of words, what selection does to noise.
+"""Word biases of cultures against statistical gender gaps: signed R², selection of words, what
+selection does to noise.
 
-Biases are (n, w): a row for each culture, a column for each word of a theme, NaN where a culture's embedding
-lacks the word. A theme's bias in a culture is the mean over the words that are there. Signed R² is the squared
-correlation with the sign of the correlation. Everything random runs over many repetitions at once.
+Biases are (n, w): a row for each culture, a column for each word of a theme, NaN where a culture's
+embedding lacks the word. A theme's bias in a culture is the mean over the words that are there.
+Signed R² is the squared correlation with the sign of the correlation. Everything random runs over
+many repetitions at once.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +20,8 @@ BLOCK = 2**22  # numbers held at a time in a simulation
 
 
 def signed_r2(biases: ArrayLike, gap: ArrayLike) -> Array:
-    """R² of the regression of a gap on each column of biases, negative where they go in opposite directions.
+    """R² of the regression of a gap on each column of biases, negative where they go in opposite
+    directions.
 
     Parameters
     ----------
@@ -155,7 +158,8 @@ def regress(
     groups: ArrayLike | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> GapRegression:
-    """Regress a gap on a theme's bias as the paper does; beside it, what the same procedure finds in permuted gaps.
+    """Regress a gap on a theme's bias as the paper does; beside it, what the same procedure finds
+    in permuted gaps.
 
     Parameters
     ----------
@@ -164,7 +168,8 @@ def regress(
     gap : (n,) array_like
         A statistic of each culture; cultures with NaN are left out.
     share : float
-        Share of the cultures on which words are selected, at least three; 1 for all of them (Figure 5).
+        Share of the cultures on which words are selected, at least three; 1 for all of them (Figure
+        5).
     repetitions : int
         Of draw, selection and score, averaged.
     resamples : int
@@ -286,7 +291,8 @@ def noise_null(
 
 
 def detectable_r2(n: int, power: float = 0.8, level: float = 0.05) -> float:
-    """The smallest R² of one predictor that n cultures show with this power in a two-sided test of this level.
+    """The smallest R² of one predictor that n cultures show with this power in a two-sided test of
+    this level.
 
     By Fisher's transformation of the correlation.
 
@@ -307,7 +313,8 @@ def detectable_r2(n: int, power: float = 0.8, level: float = 0.05) -> float:
 
 
 def r2_interval(r2: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Interval of a signed R² over n cultures, by Fisher's transformation: cultures as independent draws.
+    """Interval of a signed R² over n cultures, by Fisher's transformation: cultures as independent
+    draws.
 
     Parameters
     ----------
@@ -374,7 +381,9 @@ class _Scores:
 
 
 def _scored(biases: Array, gaps: Array, draws: list[NDArray[np.bool_]]) -> _Scores:
-    """Select on each draw of cultures and score on all and on the others. biases : (1 or s, n, w); gaps : (s, n)."""
+    """Select on each draw of cultures and score on all and on the others. biases : (1 or s, n, w);
+    gaps : (s, n).
+    """
     r2, held_out, words = [], [], []
     for chosen in draws:
         blocks = _blocks(len(gaps), chosen.sum() * biases.shape[2])
@@ -402,7 +411,9 @@ def _blocks(count: int, size: int) -> list[slice]:
 
 
 def _eliminate(biases: Array, gaps: Array) -> NDArray[np.bool_]:
-    """Backward elimination in s regressions at once. biases : (1 or s, n, w); gaps : (s, n). Returns (s, w)."""
+    """Backward elimination in s regressions at once. biases : (1 or s, n, w); gaps : (s, n).
+    Returns (s, w).
+    """
     there = (~np.isnan(biases)).astype(float)
     values = np.where(there > 0, biases, 0.0)
     kept = np.ones((len(gaps), biases.shape[2]))

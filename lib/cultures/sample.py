@@ -17,7 +17,8 @@ LINES = 2**16  # of a text, read at a time
 
 @dataclass(frozen=True)
 class CultureText:
-    """The messages of one culture from several files, as lists of words; can be iterated again and again.
+    """The messages of one culture from several files, as lists of words; can be iterated again and
+    again.
 
     Each message has a random key that depends on the seed, its file and its place there alone, and the `cap`
     smallest keys are taken: a sample that is the same for any number of workers. Messages come in the order

@@ -1,8 +1,9 @@
-"""How words lean in speeches by place, without any training: by their vectors in context on one axis.
+"""How words lean in speeches by place, without any training: by their vectors in context on one
+axis.
 
-A speech is far too short to train vectors on. An encoder that is the same for all places reads each word in its
-sentence, and the vectors are projected on one female–male axis, built from the female and male words of all
-speeches together.
+A speech is far too short to train vectors on. An encoder that is the same for all places reads each
+word in its sentence, and the vectors are projected on one female–male axis, built from the female
+and male words of all speeches together.
 
     speeches = read_speeches("governors_2019")
     projected = project_speeches(ContextEncoder(), speeches["text"], themes, female, male, rng=0)
@@ -59,7 +60,8 @@ class SpeechBiases:
     axis: tuple[int, int]
 
     def deviations(self, words: Sequence[str]) -> pd.DataFrame:
-        """Occurrences of some words with the word's mean over all places taken off, as `bias`; positive leans female.
+        """Occurrences of some words with the word's mean over all places taken off, as `bias`;
+        positive leans female.
 
         So places that prefer another word of a theme do not differ by that alone.
         """
@@ -111,7 +113,9 @@ class SpeechBiases:
         repetitions: int = 50,
         rng: np.random.Generator | int | None = None,
     ) -> float:
-        """Correlation over places between two random halves of each place's occurrences, mean of the repetitions."""
+        """Correlation over places between two random halves of each place's occurrences, mean of
+        the repetitions.
+        """
         rng, rows = np.random.default_rng(rng), self.deviations(words)
         correlations = []
         for _ in range(repetitions):

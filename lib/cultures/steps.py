@@ -1,4 +1,6 @@
-"""The steps of `python -m lib.cultures`; each reads what the one before it left in the output folder."""
+"""The steps of `python -m lib.cultures`; each reads what the one before it left in the output
+folder.
+"""
 
 import json
 import sys
@@ -29,7 +31,8 @@ def split(
     scheduler: str | None = None,
     workers: int | None = None,
 ) -> None:
-    """Sort files of messages into a text for each culture; write counts.csv and say what was dropped.
+    """Sort files of messages into a text for each culture; write counts.csv and say what was
+    dropped.
 
     Raises
     ------

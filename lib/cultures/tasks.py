@@ -1,8 +1,10 @@
-"""One embedding for each culture, trained from its text and nothing else, by any number of Dask workers.
+"""One embedding for each culture, trained from its text and nothing else, by any number of Dask
+workers.
 
-A culture's vectors lie in `<folder>/<code>-<hash>`, a store that `lib.embeddings.open_store` opens; the hash
-stands for the text, the sample and the settings, so that finished cultures are not trained again and changed
-ones are. One process trains one culture in one thread, and the result does not depend on how many there are.
+A culture's vectors lie in `<folder>/<code>-<hash>`, a store that `lib.embeddings.open_store` opens;
+the hash stands for the text, the sample and the settings, so that finished cultures are not trained
+again and changed ones are. One process trains one culture in one thread, and the result does not
+depend on how many there are.
 """
 
 import contextlib
@@ -32,7 +34,8 @@ log = logging.getLogger("lib")
 
 @dataclass(frozen=True)
 class Training:
-    """How vectors are trained. Window, least count and dimensions are the paper's; it does not name the rest.
+    """How vectors are trained. Window, least count and dimensions are the paper's; it does not name
+    the rest.
 
     Parameters
     ----------
@@ -193,7 +196,8 @@ def plan_tasks(
 
 
 def run_task(task: Task) -> str:
-    """Train one culture and keep its vectors, unless they are there. Returns its code; a worker calls this.
+    """Train one culture and keep its vectors, unless they are there. Returns its code; a worker
+    calls this.
 
     Several processes may do the same task, as when a lost worker's task is given to another: the first to
     finish stays.
@@ -235,7 +239,8 @@ def run_tasks(tasks: Sequence[Task], client=None) -> Iterator[tuple[str, str | N
         return
     from distributed import as_completed
 
-    # Keys are tuples, one group for Dask: it holds its tasks back until a worker is free, and blames a
+    # Keys are tuples, one group for Dask: it holds its tasks back until a worker is free, and
+    # blames a
     # worker's death on what it was doing, not on all that would have come.
     futures = {
         client.submit(run_task, task, key=("culture", task.text.code, task.key), pure=False): task

@@ -1,7 +1,7 @@
 """Messages sorted into one text for each culture.
 
-A file of messages becomes a folder `<name>-<hash>` with a cleaned text `<code>.txt` for each state or
-country, one message a line, and report.json. Memory is a batch of messages.
+A file of messages becomes a folder `<name>-<hash>` with a cleaned text `<code>.txt` for each state
+or country, one message a line, and report.json. Memory is a batch of messages.
 """
 
 import contextlib
@@ -114,7 +114,9 @@ class SplitReport:
 
 
 def part_folder(path: Path, folder: Path, splitting: Splitting) -> Path:
-    """Where the texts of one file go: the name says which bytes and which settings they come from."""
+    """Where the texts of one file go: the name says which bytes and which settings they come
+    from.
+    """
     content = json.dumps([file_hash(path), asdict(splitting)], sort_keys=True)
     return folder / f"{path.name.partition('.')[0]}-{text_hash(content)[:12]}"
 
@@ -122,14 +124,16 @@ def part_folder(path: Path, folder: Path, splitting: Splitting) -> Path:
 def split_file(
     path: Path | str, folder: Path | str, splitting: Splitting, progress: Progress | None = None
 ) -> SplitReport:
-    """Sort one file of messages into a text for each culture; what is there already is not done again.
+    """Sort one file of messages into a text for each culture; what is there already is not done
+    again.
 
     Parameters
     ----------
     path : path
         A file that `lib.cultures.messages.Messages` reads.
     folder : path
-        The texts go to a folder of their own below it, `part_folder`; it is there whole or not at all.
+        The texts go to a folder of their own below it, `part_folder`; it is there whole or not at
+        all.
     splitting : Splitting
         How.
     progress : callable, optional
@@ -214,7 +218,9 @@ def _split(
 def _add_batch(
     texts: _Texts, lines: Sequence[str], readings: Sequence[Reading], english: bool
 ) -> Counter:
-    """Add cleaned messages to the texts of their cultures. Returns how many were dropped, by reason."""
+    """Add cleaned messages to the texts of their cultures. Returns how many were dropped, by
+    reason.
+    """
     dropped, kept = Counter(), {}
     for line, reading in zip(lines, readings):
         words = count_words(line)

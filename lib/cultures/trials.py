@@ -17,7 +17,8 @@ POINTS = {"median": 0.5, "95 %": 0.95, "99 %": 0.99}
 def in_planted_direction(
     means: pd.DataFrame, gaps: pd.DataFrame, follow: Mapping[str, str], planted_r2: pd.Series
 ) -> pd.Series:
-    """Signed R² of planted themes with the statistic each follows, positive in the direction planted.
+    """Signed R² of planted themes with the statistic each follows, positive in the direction
+    planted.
 
     Parameters
     ----------
@@ -102,7 +103,8 @@ def noise_sizes(
     Returns
     -------
     DataFrame
-        A row for each case; columns such as "r2, 95 %" and "unselected, median", NaN where none are held out.
+        A row for each case; columns such as "r2, 95 %" and "unselected, median", NaN where none are
+        held out.
 
     Examples
     --------
@@ -230,7 +232,8 @@ def word_alarms(
     cultures: int = 51,
     rng: np.random.Generator | int | None = None,
 ) -> dict[str, float]:
-    """How often words that move together are called a finding by a test that takes them for independent.
+    """How often words that move together are called a finding by a test that takes them for
+    independent.
 
     Parameters
     ----------

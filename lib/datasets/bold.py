@@ -1,4 +1,6 @@
-"""BOLD: sentences on people, professions and beliefs from Wikipedia, and the prompts cut from them."""
+"""BOLD: sentences on people, professions and beliefs from Wikipedia, and the prompts cut from
+them.
+"""
 
 import json
 
@@ -21,7 +23,8 @@ def read_bold(key: str = "bold_profession_prompt") -> pd.DataFrame:
     Parameters
     ----------
     key : str
-        A registry key: one of `WIKIPEDIA` (whole sentences) or "bold_profession_prompt" (their beginnings).
+        A registry key: one of `WIKIPEDIA` (whole sentences) or "bold_profession_prompt" (their
+        beginnings).
 
     Returns
     -------

@@ -1,6 +1,7 @@
 """Real sentences to put words into: frames cut from registered texts.
 
-A frame is a sentence with one slot, "{}", where a word goes: swapping the word and nothing else is filling one frame twice.
+A frame is a sentence with one slot, "{}", where a word goes: swapping the word and nothing else is
+filling one frame twice.
 
     texts = read_sentences(["gap_development", "nltk_brown"])
     frames_of(texts, ["nurse"], without=["she", "he"])
@@ -137,12 +138,14 @@ def frames_of(
 
 
 def read_sentences(keys: Iterable[str]) -> list[str]:
-    """The sentences of registered texts, each once, in their order: those of 6 to 40 words that hold no braces.
+    """The sentences of registered texts, each once, in their order: those of 6 to 40 words that
+    hold no braces.
 
     Parameters
     ----------
     keys : iterable of str
-        Of `KEYS`: GAP (Wikipedia around a pronoun), BOLD's Wikipedia (people, professions), the Brown corpus.
+        Of `KEYS`: GAP (Wikipedia around a pronoun), BOLD's Wikipedia (people, professions), the
+        Brown corpus.
 
     Returns
     -------

@@ -1,4 +1,5 @@
-"""Texts of registered corpora: what each is, the files it comes from, and its passages as plain text.
+"""Texts of registered corpora: what each is, the files it comes from, and its passages as plain
+text.
 
 for text in corpora()["film"].texts(): ...
 for sentence in brown_sentences(): ...
@@ -18,7 +19,8 @@ from lib.datasets.gap import read_gap
 from lib.sources import fetch, lookup
 from lib.sources.registry import registry
 
-# Words whole, hyphens included; the English clitics (n't, 's, 're…) and punctuation marks are tokens of their own.
+# Words whole, hyphens included; the English clitics (n't, 's, 're…) and punctuation marks are
+# tokens of their own.
 TOKEN = re.compile(r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+?(?=n't\b)|\w+(?:-\w+)*|[^\w\s]")
 
 Reader = Callable[[str], Iterator[str]]
@@ -40,7 +42,9 @@ class Corpus:
     readers: dict[str, Reader]
 
     def texts(self) -> Iterator[str]:
-        """The passages, in the order of the files. Raises FetchError for a file that cannot be had."""
+        """The passages, in the order of the files. Raises FetchError for a file that cannot be
+        had.
+        """
         for key, read in self.readers.items():
             yield from read(key)
 
@@ -69,12 +73,14 @@ def tokens(text: str, lower: bool) -> list[str]:
 
 
 def zipped_texts(key: str, pattern: str) -> Iterator[tuple[str, str]]:
-    """The files of a registered archive whose whole names match a regular expression, in the order of their names.
+    """The files of a registered archive whose whole names match a regular expression, in the order
+    of their names.
 
     Yields
     ------
     (str, str)
-        The name inside the archive, and the text; bytes that are no UTF-8 become replacement characters.
+        The name inside the archive, and the text; bytes that are no UTF-8 become replacement
+        characters.
     """
     with zipfile.ZipFile(fetch(key)) as archive:
         for name in sorted(name for name in archive.namelist() if re.fullmatch(pattern, name)):
@@ -82,7 +88,8 @@ def zipped_texts(key: str, pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def brown_tagged_sentences(key: str = "nltk_brown") -> Iterator[list[tuple[str, str]]]:
-    """The sentences of the Brown corpus as (word, part-of-speech tag), as written in its 500 samples.
+    """The sentences of the Brown corpus as (word, part-of-speech tag), as written in its 500
+    samples.
 
     Raises
     ------
@@ -100,7 +107,9 @@ def brown_tagged_sentences(key: str = "nltk_brown") -> Iterator[list[tuple[str, 
 
 
 def brown_sentences(key: str = "nltk_brown") -> Iterator[list[str]]:
-    """The sentences of the Brown corpus as words. Raises FetchError where the file cannot be had."""
+    """The sentences of the Brown corpus as words. Raises FetchError where the file cannot be
+    had.
+    """
     for sentence in brown_tagged_sentences(key):
         yield [word for word, _ in sentence]
 

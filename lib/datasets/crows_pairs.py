@@ -1,4 +1,6 @@
-"""CrowS-Pairs: pairs of sentences that differ in the group they name, one meant to be a stereotype."""
+"""CrowS-Pairs: pairs of sentences that differ in the group they name, one meant to be a
+stereotype.
+"""
 
 import ast
 

@@ -26,7 +26,8 @@ def read_analogy_pairs(key: str = "zhang_word_test_v1") -> pd.DataFrame:
 
     References
     ----------
-    Mikolov, Chen, Corrado and Dean (2013), "Efficient estimation of word representations in vector space".
+    Mikolov, Chen, Corrado and Dean (2013), "Efficient estimation of word representations in vector
+    space".
     """
     kind, kinds = "", {}
     for line in fetch(key).read_text(encoding="utf-8").splitlines()[1:]:

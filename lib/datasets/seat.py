@@ -1,4 +1,6 @@
-"""Sentence encoder association tests (SEAT) of the double bind and of the angry black woman stereotype."""
+"""Sentence encoder association tests (SEAT) of the double bind and of the angry black woman
+stereotype.
+"""
 
 import json
 from typing import NamedTuple

@@ -1,4 +1,6 @@
-"""The tables of data/statistics: women and men by country and U.S. state, and what those are called."""
+"""The tables of data/statistics: women and men by country and U.S. state, and what those are
+called.
+"""
 
 import pandas as pd
 

@@ -129,7 +129,9 @@ def pair_projection(first: Array, second: Array) -> Change:
 
 
 def pair_conceptor(first: Array, second: Array, aperture: float) -> Change:
-    """A method: what the conceptor of both sides of pairs, (p, d), keeps is taken off, in float32."""
+    """A method: what the conceptor of both sides of pairs, (p, d), keeps is taken off, in
+    float32.
+    """
     C = conceptor(np.concatenate([first, second]), aperture).astype(np.float32)
     return lambda words: words - words @ C
 

@@ -1,4 +1,6 @@
-"""Rows of a matrix that may be larger than memory: checked, decomposed, and changed block by block."""
+"""Rows of a matrix that may be larger than memory: checked, decomposed, and changed block by
+block.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def finite(name: str, block: Array, first_row: int = 0) -> Array:
 def change_rows(
     words: Array, change: Callable[[Array], Array], memory: int, out: Array | None
 ) -> Array:
-    """The rows after a change of each block, in their own precision, in `out` where one is given."""
+    """The rows after a change of each block, in their own precision, in `out` where one is
+    given.
+    """
     kept = words.dtype if words.dtype.kind == "f" else np.dtype(np.float64)
     working = np.promote_types(kept, np.float32)  # no arithmetic in float16
     if out is None:
@@ -77,13 +81,17 @@ def change_rows(
 
 
 def less_components(block: Array, directions: Array, shares: Array) -> Array:
-    """Rows less their components along (k, d) orthonormal directions, times (d, k) shares of them."""
+    """Rows less their components along (k, d) orthonormal directions, times (d, k) shares of
+    them.
+    """
     component = (block @ shares.astype(block.dtype)) @ directions.astype(block.dtype)
     return np.subtract(block, component, out=component)
 
 
 def singular_vectors(Z: Array, mean: Array) -> tuple[Array, Array]:
-    """Singular values and right singular vectors of Z less a mean; values at rounding level are 0."""
+    """Singular values and right singular vectors of Z less a mean; values at rounding level are
+    0.
+    """
     triangle: Array = np.empty((0, Z.shape[1]))
     for rows in _blocks(Z.shape, max(2**24, 16 * Z.shape[1] ** 2)):  # d rows at least
         block = finite("Z", np.asarray(Z[rows], np.float64), rows.start)

@@ -102,7 +102,8 @@ def linear_changes(
     --------
     >>> lists = {"pronouns": np.eye(3)[:2], "names": np.eye(3)[1:]}
     >>> list(linear_changes(lists, 2, joined={"pronouns": 2, "names": 2}))[2:]
-    [('Conceptor Negation', 'pronouns'), ('Conceptor Negation', 'names'), ('Conceptor Negation', 'OR')]
+    [('Conceptor Negation', 'pronouns'), ('Conceptor Negation', 'names'), ('Conceptor Negation',
+    'OR')]
     """
     lists = {name: Z for name, Z in lists.items() if len(Z) > 1}
     changes: dict[Treatment, Change] = {

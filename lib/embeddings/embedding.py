@@ -255,7 +255,9 @@ class Embedding:
 
     @cached_property
     def unit(self) -> Floats | UnitRows:
-        """All rows at length 1: an array (n, d), or scaled when asked for where rows are on disk."""
+        """All rows at length 1: an array (n, d), or scaled when asked for where rows are on
+        disk.
+        """
         on_disk = isinstance(self.vectors, np.memmap)
         return UnitRows(self._rows) if on_disk else scaled(np.array(self.vectors))
 

@@ -1,7 +1,9 @@
-"""Files of word vectors, read as blocks of rows: word2vec, GloVe and fastText files, .npz, JSON and R data.
+"""Files of word vectors, read as blocks of rows: word2vec, GloVe and fastText files, .npz, JSON and
+R data.
 
-Every reader yields blocks of words and their (b, d) float32 rows, so that a file of any size is read in bounded memory.
-Nothing is ever unpickled. A file that breaks its format raises ValueError naming the line, the byte, the row or the word.
+Every reader yields blocks of words and their (b, d) float32 rows, so that a file of any size is
+read in bounded memory. Nothing is ever unpickled. A file that breaks its format raises ValueError
+naming the line, the byte, the row or the word.
 """
 
 import gzip

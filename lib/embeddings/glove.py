@@ -1,6 +1,8 @@
-"""GloVe: word vectors whose products fit the logarithms of weighted co-occurrence counts (Pennington et al., 2014).
+"""GloVe: word vectors whose products fit the logarithms of weighted co-occurrence counts
+(Pennington et al., 2014).
 
-J = sum over counted pairs of f(X_ij) (w_i . c_j + b_i + d_j - ln X_ij)^2, with f(x) = min(1, (x / x_max)^0.75).
+J = sum over counted pairs of f(X_ij) (w_i . c_j + b_i + d_j - ln X_ij)^2, with f(x) = min(1, (x /
+x_max)^0.75).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Embeddings on disk, opened without reading them: a folder of memory-mapped arrays.
 
-vectors.npy (n, d) float32 · words.utf8 the words end to end · offsets.npy (n + 1,) where each begins
-· hashes.npy (n,) their 64-bit hashes, sorted · order.npy (n,) the row of each hash · store.json what
-it is, with the size and sha256 of each file. A store is checked when it is written, and store.json
-is written last: what opens is whole.
+vectors.npy (n, d) float32 · words.utf8 the words end to end · offsets.npy (n + 1,) where each
+begins · hashes.npy (n,) their 64-bit hashes, sorted · order.npy (n,) the row of each hash ·
+store.json what it is, with the size and sha256 of each file. A store is checked when it is written,
+and store.json is written last: what opens is whole.
 """
 
 import json

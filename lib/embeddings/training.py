@@ -1,4 +1,6 @@
-"""Static vectors trained on texts by gensim, in one thread: the same texts and seed give the same vectors."""
+"""Static vectors trained on texts by gensim, in one thread: the same texts and seed give the same
+vectors.
+"""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -42,7 +44,8 @@ def train_vectors(
     texts : iterable of sequences of str
         Texts as words, gone through `epochs` + 1 times; no window reaches from one to the next.
     subwords : bool
-        Whether a word's vector is a sum over its pieces (fastText, with 200,000 buckets) or its own (word2vec).
+        Whether a word's vector is a sum over its pieces (fastText, with 200,000 buckets) or its own
+        (word2vec).
     min_count : int
         Least occurrences of a word.
     epochs : int

@@ -1,4 +1,6 @@
-"""Vocabularies: words in memory or on disk, the row of each, and what to say about a word that is not there."""
+"""Vocabularies: words in memory or on disk, the row of each, and what to say about a word that is
+not there.
+"""
 
 import hashlib
 import itertools
@@ -120,7 +122,9 @@ class StoredWords(Sequence[str]):
 
 
 def word_hash(word: str | bytes) -> int:
-    """64 bits of a word's BLAKE2b hash: the same on every machine and in every release of Python."""
+    """64 bits of a word's BLAKE2b hash: the same on every machine and in every release of
+    Python.
+    """
     data = word.encode(errors="surrogatepass") if isinstance(word, str) else word
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
@@ -157,7 +161,9 @@ def as_pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def variants(word: str) -> list[str]:
-    """Other spellings of a word: case, plural, spaces and hyphens, and the other forms of its accents."""
+    """Other spellings of a word: case, plural, spaces and hyphens, and the other forms of its
+    accents.
+    """
     bare = word.strip()
     low = bare.lower()
     forms = [bare, low, bare.capitalize(), bare.title(), bare.upper()]

@@ -1,6 +1,7 @@
 """Text and binary files of word2vec, GloVe and fastText: a word and its numbers, row after row.
 
-With a first line of two numbers, rows and dimensions, or (GloVe) without. Told apart by their bytes, not by their names.
+With a first line of two numbers, rows and dimensions, or (GloVe) without. Told apart by their
+bytes, not by their names.
 """
 
 import csv
@@ -77,7 +78,9 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
 
 
 def _looks_binary(rest: bytes, dimensions: int) -> bool:
-    """Whether what follows the header is no row of text, nor like one: numbers with spaces between, hardly another byte."""
+    """Whether what follows the header is no row of text, nor like one: numbers with spaces between,
+    hardly another byte.
+    """
     fields = rest.partition(b"\n")[0].split()
     try:
         if len(list(map(float, fields[-dimensions:]))) == dimensions < len(fields):
@@ -97,7 +100,9 @@ def _text_blocks(
     limit: int | None,
     header: tuple[int, int] | None = None,
 ) -> Iterator[Block]:
-    """Lines of a word and d numbers. Words may hold spaces (GloVe 840B has some): the last d fields are the numbers."""
+    """Lines of a word and d numbers. Words may hold spaces (GloVe 840B has some): the last d fields
+    are the numbers.
+    """
     line_number, rows = (2 if header else 1), 0
     dimensions = header[1] if header else None
     for lines in _line_groups(head, file):
@@ -143,7 +148,9 @@ def _line_groups(head: bytes, file: io.BufferedIOBase) -> Iterator[list[bytes]]:
 
 
 def _usual_dimensions(lines: list[bytes], path: Path) -> int:
-    """The commonest number of fields after the word among the first lines of a file without header."""
+    """The commonest number of fields after the word among the first lines of a file without
+    header.
+    """
     counts = Counter(line.rstrip(b" \r\t").count(b" ") for line in lines[:100] if line.strip())
     dimensions = counts.most_common(1)[0][0] if counts else 0
     if not dimensions:
@@ -225,7 +232,8 @@ def _binary_blocks(
     start: int,
     limit: int | None,
 ) -> Iterator[Block]:
-    """Rows of a word, a space and d little-endian float32 numbers, with a newline between rows or without.
+    """Rows of a word, a space and d little-endian float32 numbers, with a newline between rows or
+    without.
 
     rest : the bytes read already, which begin at byte `start` of the (unpacked) file.
     """

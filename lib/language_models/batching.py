@@ -33,7 +33,8 @@ def encoded(transformer: "Transformer", sentences: Sequence[str]) -> list[list[i
     Raises
     ------
     ValueError
-        Where a sentence is longer than the model can read, or one string is given in place of a list.
+        Where a sentence is longer than the model can read, or one string is given in place of a
+        list.
     """
     if isinstance(sentences, str):
         raise ValueError(

@@ -94,7 +94,8 @@ class ContextEncoder:
         return f"ContextEncoder({self.name!r}, layer={self.layer}, {self.dimensions} dimensions, {self.device})"
 
     def encode(self, sentences: Sequence[str], words: Sequence[str]) -> NDArray[np.float32]:
-        """The vector of each word in its sentence, where it first occurs as a whole word, in any case.
+        """The vector of each word in its sentence, where it first occurs as a whole word, in any
+        case.
 
         Parameters
         ----------
@@ -125,7 +126,8 @@ class ContextEncoder:
         return self._read(sentences, spans)
 
     def occurrences(self, sentences: Sequence[str], words: Sequence[str]) -> Occurrences:
-        """Every occurrence of any of the words as a whole word, in any case, in the order of the text.
+        """Every occurrence of any of the words as a whole word, in any case, in the order of the
+        text.
 
         Parameters
         ----------
@@ -159,7 +161,8 @@ class ContextEncoder:
     def in_templates(
         self, words: Sequence[str], templates: Sequence[str], slot: str
     ) -> NDArray[np.float32]:
-        """The mean vector of each word in one slot of the templates that it fits, the other slot masked.
+        """The mean vector of each word in one slot of the templates that it fits, the other slot
+        masked.
 
         Parameters
         ----------

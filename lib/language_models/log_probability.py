@@ -1,4 +1,6 @@
-"""Log probability bias: how much more a word raises the probability of one target than of another, in a gap."""
+"""Log probability bias: how much more a word raises the probability of one target than of another,
+in a gap.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -114,7 +116,8 @@ def grammatical_bias(
     grammatical: bool = True,
     **options: Any,
 ) -> pd.DataFrame:
-    """Log probability bias where each pair of targets enters only the templates that it is grammatical in.
+    """Log probability bias where each pair of targets enters only the templates that it is
+    grammatical in.
 
     Parameters
     ----------
@@ -204,7 +207,9 @@ def _of_targets(
     pieces: str,
     published: bool = False,
 ) -> dict[str, dict[str, float]]:
-    """Text -> word -> log probability in the {target} slot; words of as many pieces are read at once."""
+    """Text -> word -> log probability in the {target} slot; words of as many pieces are read at
+    once.
+    """
     texts = list(dict.fromkeys(texts))
     values = pd.DataFrame(np.nan, texts, words)
     for opening in (False, True):
@@ -234,7 +239,9 @@ def _in_slots(
     chain: bool,
     published: bool,
 ) -> NDArray[np.float64]:
-    """Log probability of k words of one number of pieces, in the {target} slot of n texts: (n, k)."""
+    """Log probability of k words of one number of pieces, in the {target} slot of n texts: (n,
+    k).
+    """
     masks = " ".join([MASK] * len(words[0]))
     rows = model.encode([text.replace("{target}", masks) for text in texts])
     before = [text.partition("{target}")[0].count(MASK) for text in texts]

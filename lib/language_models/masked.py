@@ -17,7 +17,8 @@ ROWS = 512  # softmaxes at a time
 
 
 class MaskedLanguageModel:
-    """Any fill-mask model behind one class; sentences hold [MASK], whatever the model's own mask is.
+    """Any fill-mask model behind one class; sentences hold [MASK], whatever the model's own mask
+    is.
 
     Parameters
     ----------
@@ -87,7 +88,8 @@ class MaskedLanguageModel:
         word : str
             A word or phrase.
         start : bool
-            Whether it opens its sentence; byte-level vocabularies tell that from a word after a space.
+            Whether it opens its sentence; byte-level vocabularies tell that from a word after a
+            space.
 
         Returns
         -------
@@ -131,10 +133,13 @@ class MaskedLanguageModel:
         return ids[0]
 
     def encode(self, sentences: Sequence[str]) -> list[list[int]]:
-        """Sentences with [MASK] as rows of pieces, special ones included; errors as `batching.encoded`."""
+        """Sentences with [MASK] as rows of pieces, special ones included; errors as
+        `batching.encoded`.
+        """
         if isinstance(sentences, str):
             return encoded(self.transformer, sentences)
-        # Byte-level vocabularies count the space before a mask to the mask; not all saved tokenizers still do.
+        # Byte-level vocabularies count the space before a mask to the mask; not all saved
+        # tokenizers still do.
         return encoded(
             self.transformer, [GAP.sub(self.mask_token, sentence) for sentence in sentences]
         )
@@ -160,7 +165,8 @@ class MaskedLanguageModel:
         Returns
         -------
         ndarray, shape (n, k)
-            At most 0. The numbers do not depend on the order or the batching of the sentences, up to rounding.
+            At most 0. The numbers do not depend on the order or the batching of the sentences, up
+            to rounding.
 
         Raises
         ------

@@ -1,4 +1,6 @@
-"""all-MiniLM-L6-v2 as a masked language model: the head that was trained for this book, on its verified encoder."""
+"""all-MiniLM-L6-v2 as a masked language model: the head that was trained for this book, on its
+verified encoder.
+"""
 
 import json
 from pathlib import Path

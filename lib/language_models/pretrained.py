@@ -96,7 +96,8 @@ def load_transformer(
 
 
 def load_seq2seq(name: str, *, device: str = "auto", dtype: str = "float32") -> Transformer:
-    """A translation model (Marian, M2M-100, NLLB and their kin), with its tokenizer of pieces or of letters.
+    """A translation model (Marian, M2M-100, NLLB and their kin), with its tokenizer of pieces or of
+    letters.
 
     Parameters
     ----------
@@ -211,7 +212,8 @@ def _read_model(folder: Path, kind: str, dtype: str) -> Any:
 def _read_tokenizer(folder: Path, fast: bool = True) -> Any:
     from transformers import AutoTokenizer
 
-    # Without tokenizer_config.json transformers would lower-case a cased model's words, and without a vocabulary invent one.
+    # Without tokenizer_config.json transformers would lower-case a cased model's words, and without
+    # a vocabulary invent one.
     vocabularies = ["tokenizer.json", "vocab.txt", "vocab.json"]
     vocabularies += [] if fast else ["sentencepiece.bpe.model"]
     present = {file.name for file in folder.iterdir()}
@@ -244,7 +246,9 @@ def _read_tokenizer(folder: Path, fast: bool = True) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No progress bars or load reports of transformers meanwhile; what they would say is checked and raised."""
+    """No progress bars or load reports of transformers meanwhile; what they would say is checked
+    and raised.
+    """
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -1,4 +1,6 @@
-"""Sentences with slots: which targets fit which verb, what a job title is about, and our own frames for a word."""
+"""Sentences with slots: which targets fit which verb, what a job title is about, and our own frames
+for a word.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -51,7 +53,8 @@ def pairings(
     templates : iterable of str
     pairs : iterable of pairs of str
     grammatical : bool
-        False lets every pair into every template, as Table 2 of Kurita et al. (2019) lists them ("he like").
+        False lets every pair into every template, as Table 2 of Kurita et al. (2019) lists them
+        ("he like").
 
     Returns
     -------
@@ -66,7 +69,8 @@ def pairings(
     Examples
     --------
     >>> pairings(["{target} like {attribute}", "{target} is {attribute}"], [("he", "she"), ("men", "women")])
-    [('{target} like {attribute}', (('men', 'women'),)), ('{target} is {attribute}', (('he', 'she'),))]
+    [('{target} like {attribute}', (('men', 'women'),)), ('{target} is {attribute}', (('he',
+    'she'),))]
     """
     pairs = [tuple(pair) for pair in pairs]
     fitting = [
@@ -110,12 +114,14 @@ def own_frames(word: str) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Sentences with one "{}". Those for people come setting by setting (`SETTINGS`), as many of each.
+        Sentences with one "{}". Those for people come setting by setting (`SETTINGS`), as many of
+        each.
 
     Examples
     --------
     >>> own_frames("she")[0], own_frames("nurse")[0]
-    ('After the meeting {} stayed to answer questions.', 'After the meeting the {} stayed to answer questions.')
+    ('After the meeting {} stayed to answer questions.', 'After the meeting the {} stayed to answer
+    questions.')
     """
     lists = load_lexicon("contexts").lists
     if word.lower() in FRAMES_FOR_OTHERS:

@@ -1,8 +1,8 @@
 """The numbers the papers print: what each is about, and the one that a result answers.
 
-data/claims holds a file for each paper, metrics.csv with what each metric means, scope.csv and scope/<paper>.csv with
-what a rerun would need. A question about one paper opens the files of that paper only, so that a chapter depends on no
-other.
+data/claims holds a file for each paper, metrics.csv with what each metric means, scope.csv and
+scope/<paper>.csv with what a rerun would need. A question about one paper opens the files of that
+paper only, so that a chapter depends on no other.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ SCOPE_FIELDS = [
 
 
 class ClaimError(ValueError):
-    """No printed number, or more than one, is about what was asked; the message names what comes close."""
+    """No printed number, or more than one, is about what was asked; the message names what comes
+    close.
+    """
 
 
 def one(
@@ -120,6 +122,23 @@ def find(*, paper: str, **wanted: Hashable) -> str | None:
     A combination that the paper does not print gives None, and so does a value of None ("not in the paper").
     Anything misspelt, that is a value which none of the paper's claims has, is still a `ClaimError`.
 
+    Parameters
+    ----------
+    paper : str
+        The name of a file in data/claims.
+    **wanted
+        As in `one`.
+
+    Returns
+    -------
+    str or None
+        A claim id.
+
+    Raises
+    ------
+    ClaimError
+        Where a value is misspelt, or several claims match.
+
     Examples
     --------
     >>> find(paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa", system=None)
@@ -154,6 +173,13 @@ def row(claim: str) -> dict[str, str]:
 def table(*, paper: str, location: str, metric: str = "") -> pd.DataFrame:
     """The numbers printed at one place, a row each.
 
+    Parameters
+    ----------
+    paper, location : str
+        As in the paper's file.
+    metric : str, optional
+        Only the numbers of one metric.
+
     Returns
     -------
     DataFrame
@@ -170,7 +196,9 @@ def table(*, paper: str, location: str, metric: str = "") -> pd.DataFrame:
 
 
 def _matching(paper: str, wanted: Mapping[str, Hashable], first: bool = True) -> pd.DataFrame:
-    """The claims of a paper that have all the values wanted; own numbers before restated and quoted ones."""
+    """The claims of a paper that have all the values wanted; own numbers before restated and quoted
+    ones.
+    """
     claims = load_paper(paper)
     table = claims.assign(**_setting_columns(claims))
     rows = pd.Series(True, index=claims.index)
@@ -214,7 +242,9 @@ def _settings(claims: pd.DataFrame) -> list[dict[str, str]]:
 
 
 def _setting_columns(claims: pd.DataFrame) -> dict[str, Any]:
-    """A column for each name in the settings; a setting may be called what a column of the scope is called."""
+    """A column for each name in the settings; a setting may be called what a column of the scope is
+    called.
+    """
     settings = _settings(claims)
     names = dict.fromkeys(name for setting in settings for name in setting)
     return {
@@ -278,8 +308,18 @@ def _read(path: Path, columns: list[str]) -> pd.DataFrame:
 def scope_rules(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
     """The rules for the claims of a paper, from the general to the particular.
 
-    The default of all papers (the first row of scope.csv), that of this paper (the first row of its own file), what
-    holds for some claims of any paper, what holds for some of this one.
+    Parameters
+    ----------
+    paper : str
+        The name of a file in data/claims.
+    folder : Path
+        Where the files lie.
+
+    Returns
+    -------
+    DataFrame
+        The default of all papers (the first row of scope.csv), that of this paper (the first row
+        of its own file), what holds for some claims of any paper, what holds for some of this one.
     """
     general = _read(folder / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS)
     path = folder / "scope" / f"{paper}.csv"
@@ -288,7 +328,20 @@ def scope_rules(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
 
 
 def scope_fields(claims: pd.DataFrame, rules: pd.DataFrame) -> pd.DataFrame:
-    """The scope of each claim: all rules that match, a later one overriding what it fills in, "-" taking back."""
+    """The scope of each claim: all rules that match, a later one overriding what it fills in.
+
+    Parameters
+    ----------
+    claims : DataFrame
+        Claims, with the columns of `CLAIM_COLUMNS`.
+    rules : DataFrame
+        As from `scope_rules`; "-" takes back what an earlier rule said.
+
+    Returns
+    -------
+    DataFrame
+        A row for each claim, the columns of `SCOPE_FIELDS`.
+    """
     fields = [dict.fromkeys(SCOPE_FIELDS, "") for _ in range(len(claims))]
     for rule, positions in zip(rules.to_dict("records"), matching_claims(claims, rules)):
         filled = {name: rule[name].removeprefix("-") for name in SCOPE_FIELDS if rule[name]}
@@ -300,8 +353,18 @@ def scope_fields(claims: pd.DataFrame, rules: pd.DataFrame) -> pd.DataFrame:
 def matching_claims(claims: pd.DataFrame, rules: pd.DataFrame) -> list[list[int]]:
     """For each rule the positions of the claims it is about.
 
-    Its filters are shell patterns, an empty one matches all; `text` looks at location, system, dataset, setting and
-    note joined by " | ".
+    Parameters
+    ----------
+    claims : DataFrame
+        Claims, with the columns of `CLAIM_COLUMNS`.
+    rules : DataFrame
+        Their filters are shell patterns, an empty one matches all; `text` looks at location,
+        system, dataset, setting and note joined by " | ".
+
+    Returns
+    -------
+    list of list of int
+        Positions of the claims, a list for each rule.
     """
     places = zip(claims.location, claims.system, claims.dataset, claims.setting, claims.note)
     texts = {
@@ -321,7 +384,9 @@ def matching_claims(claims: pd.DataFrame, rules: pd.DataFrame) -> list[list[int]
 
 
 def describe(claim: Mapping[Any, str]) -> str:
-    """What a claim is about, in one line: metric, system, data and setting as the paper names them."""
+    """What a claim is about, in one line: metric, system, data and setting as the paper names
+    them.
+    """
     settings = [part.strip() for part in claim["setting"].split(";")]
     setting = ", ".join(
         part.replace("=", ": ", 1) for part in settings if not part.startswith("kind=")

@@ -1,4 +1,6 @@
-"""The results of a chapter, written down once: what was measured, on what, and which printed claim it answers."""
+"""The results of a chapter, written down once: what was measured, on what, and which printed claim
+it answers.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class Ledger:
     parameters : Mapping, optional
         What the run was given; the name of the file of results is made of it.
     data : str, optional
-        The source of the vectors or texts, as in `Embedding.source`; it can be given again for a single result.
+        The source of the vectors or texts, as in `Embedding.source`; it can be given again for a
+        single result.
 
     Examples
     --------
@@ -166,7 +169,8 @@ class Ledger:
         table : DataFrame
             Numbers in plain units.
         index, columns : str
-            The settings that the labels of rows and of columns are recorded as; "" for a label that is none.
+            The settings that the labels of rows and of columns are recorded as; "" for a label that
+            is none.
         claims : DataFrame or mapping, optional
             The claim each cell answers: a table of ids with labels like those of `table`, or (row, column) -> id.
             Cells that it does not name answer none.
@@ -202,11 +206,14 @@ class Ledger:
         )
 
     def comparison(self) -> pd.DataFrame:
-        """Paper against run: each recorded claim with the printed number, ours beside it, and the verdict."""
+        """Paper against run: each recorded claim with the printed number, ours beside it, and the
+        verdict.
+        """
         return compare(self.rows())
 
     def show_recorded(self, quantity: str, columns: Sequence[str] = ()) -> None:
-        """Display what `make record` kept of one quantity of this chapter on published data, with the commit of that run.
+        """Display what `make record` kept of one quantity of this chapter on published data, with
+        the commit of that run.
 
         Parameters
         ----------
@@ -227,7 +234,9 @@ class Ledger:
         display(styled.set_caption(f"Recorded: {quantity}"))
 
     def save(self) -> Saved:
-        """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it write nothing and say so."""
+        """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it write
+        nothing and say so.
+        """
         folder = results_folder()
         name = f"{self.chapter}--{slug(self.parameters)}.csv"
         path = write_whole(folder / name, to_csv(self.rows())) if folder else None
@@ -247,7 +256,9 @@ class Ledger:
 
 
 class Saved(os.PathLike[str]):
-    """What `Ledger.save` did: `path` is the file written, or None; false when nothing was written."""
+    """What `Ledger.save` did: `path` is the file written, or None; false when nothing was
+    written.
+    """
 
     def __init__(self, path: Path | None, name: str, rows: int):
         self.path, self.name, self.rows = path, name, rows

@@ -1,4 +1,6 @@
-"""Printed numbers: the precision that a text shows, and whether another number would be printed alike."""
+"""Printed numbers: the precision that a text shows, and whether another number would be printed
+alike.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ _EXACT = Context(prec=700)  # enough for any float next to any printed number
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number: its text, and from it the precision at which another number can be compared with it.
+    """A printed number: its text, and from it the precision at which another number can be compared
+    with it.
 
     text : as printed ("0.0012", ".30", "4e-11").   scale : what a recorded number is multiplied by to be in the
     printed unit.   step : the spacing of numbers at the printed precision.   truncated : digits were cut, not rounded.
@@ -61,13 +64,17 @@ class Printed:
 
     @property
     def plain(self) -> float:
-        """The number in the unit results are recorded in: a share as a fraction, a count as a count."""
+        """The number in the unit results are recorded in: a share as a fraction, a count as a
+        count.
+        """
         return float(self.value / self.scale)
 
     def matches(self, number: float) -> bool:
-        """Whether a recorded number, printed at this precision and rounding, gives the printed number.
+        """Whether a recorded number, printed at this precision and rounding, gives the printed
+        number.
 
-        A tie may have been rounded either way, and a billionth of a step is allowed for binary fractions.
+        A tie may have been rounded either way, and a billionth of a step is allowed for binary
+        fractions.
         """
         ours, slack = self._in_unit(number), self.step * Decimal("1e-9")
         if self.relation != "=":

@@ -1,4 +1,6 @@
-"""Results beside what the papers print: the comparison that ends a chapter, and the report card of all papers."""
+"""Results beside what the papers print: the comparison that ends a chapter, and the report card of
+all papers.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ CARD_COLUMNS = [
 def compare(results: pd.DataFrame) -> pd.DataFrame:
     """Paper against run: one row for each result that answers a claim, in the order of the paper.
 
-    Columns: claim_id, location, what, paper (as printed), run (ours, printed alike), interval, verdict, basis, reason.
+    Columns: claim_id, location, what, paper (as printed), run (ours, printed alike), interval,
+    verdict, basis, reason.
     """
     answers = results[results.claim_id != ""]
     answered = {claim_id: claims.row(claim_id) for claim_id in answers.claim_id}
@@ -139,7 +142,9 @@ class Headline:
 
 
 def headline(card: pd.DataFrame) -> Headline:
-    """Count the verdicts of a report card, distinct results only: set-up numbers, quoted and restated ones are left out."""
+    """Count the verdicts of a report card, distinct results only: set-up numbers, quoted and
+    restated ones are left out.
+    """
     distinct = card[card.kind == "result"]
     counts = distinct.verdict.value_counts()
     return Headline({name: int(counts.get(name, 0)) for name in VERDICTS}, len(distinct))

@@ -1,4 +1,6 @@
-"""Files of results: one CSV for a chapter and its parameters, read with its columns checked, written whole or not at all."""
+"""Files of results: one CSV for a chapter and its parameters, read with its columns checked,
+written whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ RESULT_COLUMNS = [
 
 
 def read_results(folder: str | os.PathLike[str]) -> pd.DataFrame:
-    """All results saved in a folder, one row each, with the columns `parameters` (the slug) and `file` added.
+    """All results saved in a folder, one row each, with the columns `parameters` (the slug) and
+    `file` added.
 
     An empty folder gives an empty table. Raises FileNotFoundError when there is no such folder, and ValueError when
     a CSV in it is not a file of results.
@@ -105,9 +108,11 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
 
 
 def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
-    """What `make record` kept of a chapter in data/results, with its origin: one row a result, its settings as columns.
+    """What `make record` kept of a chapter in data/results, with its origin: one row a result, its
+    settings as columns.
 
-    Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash) and commit.
+    Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash)
+    and commit.
     """
     tables = [
         table
@@ -126,16 +131,19 @@ def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
 def compare(
     chapter: str, by: str, profile: str = "embedded", folder: Path | None = None
 ) -> pd.DataFrame:
-    """The results of several runs of a chapter side by side, a column for each value of one parameter.
+    """The results of several runs of a chapter side by side, a column for each value of one
+    parameter.
 
-    Runs that differ in another parameter too do not belong together: the largest set that differs in nothing else is taken.
+    Runs that differ in another parameter too do not belong together: the largest set that differs
+    in nothing else is taken.
 
     Parameters
     ----------
     chapter : str
         The notebook's name.
     by : str
-        A parameter in which the runs differ, such as "embedding"; it is read from the record of each run.
+        A parameter in which the runs differ, such as "embedding"; it is read from the record of
+        each run.
     profile : str
         Whose runs.
     folder : Path, optional
@@ -175,7 +183,9 @@ def compare(
 
 
 def _recorded_folders() -> dict[str, Path]:
-    """The folders under data/results by profile; read from disk, so that a folder added later makes a chapter stale."""
+    """The folders under data/results by profile; read from disk, so that a folder added later makes
+    a chapter stale.
+    """
     present = {path.name: path for path in (ROOT / "data" / "results").iterdir() if path.is_dir()}
     return {profile: present[profile] for profile in PROFILES if profile in present}
 
@@ -199,7 +209,9 @@ def _commit(record: Path) -> str:
 
 
 def to_csv(rows: pd.DataFrame) -> str:
-    """The rows as CSV: floats as the shortest text that reads back to the same number, empty where nothing is known."""
+    """The rows as CSV: floats as the shortest text that reads back to the same number, empty where
+    nothing is known.
+    """
 
     def text(value: Any) -> str:
         return "" if pd.isna(value) else repr(value) if isinstance(value, float) else str(value)

@@ -14,7 +14,8 @@ BATCH = 10_000  # draws at a time
 def solve_analogies(
     first: ArrayLike, second: ArrayLike, third: ArrayLike, vocabulary: ArrayLike, exclude: ArrayLike
 ) -> NDArray[np.int64]:
-    """Answers to "first is to third as second is to ?": nearest to third - first + second (3CosAdd).
+    """Answers to "first is to third as second is to ?": nearest to third - first + second
+    (3CosAdd).
 
     Parameters
     ----------

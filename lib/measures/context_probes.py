@@ -1,4 +1,6 @@
-"""Five probes of static vectors carried over to vectors in context, beside random pairs of words treated alike."""
+"""Five probes of static vectors carried over to vectors in context, beside random pairs of words
+treated alike.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ class ContextSpace:
         return replace(self, drawn=self.drawn | {"jobs": away})
 
     def sides(self, kind: str, rng: np.random.Generator) -> Sides:
-        """As many pairs as there are definitional ones: these, random persons, or persons and their plurals."""
+        """As many pairs as there are definitional ones: these, random persons, or persons and their
+        plurals.
+        """
         one_of("kind", kind, KINDS)
         count = len(self.pairs[0])
         if kind == "gender":
@@ -106,7 +110,9 @@ class ContextSpace:
 
 
 def one_sentence(vectors: Array, rng: np.random.Generator) -> Sides:
-    """One sentence for each word (n, d), drawn from (n, s, d), and the mean of its others; of static rows the row."""
+    """One sentence for each word (n, d), drawn from (n, s, d), and the mean of its others; of
+    static rows the row.
+    """
     n, sentences, _ = vectors.shape
     taken = vectors[np.arange(n), rng.integers(sentences, size=n)]
     if sentences == 1:
@@ -122,7 +128,8 @@ def swap_probes(
     *,
     rng: np.random.Generator,
 ) -> tuple[Array, Array]:
-    """Gender space and direct bias: where swaps of a word for its partner go, and how near the professions lie to it.
+    """Gender space and direct bias: where swaps of a word for its partner go, and how near the
+    professions lie to it.
 
     Parameters
     ----------
@@ -160,7 +167,8 @@ def swap_probes(
 
 
 def extremes(leans: Array, side: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Places of the words with the largest and with the least leans, so many of each, and their labels 1 and 0.
+    """Places of the words with the largest and with the least leans, so many of each, and their
+    labels 1 and 0.
 
     Examples
     --------
@@ -186,7 +194,8 @@ def label_probe(
     ----------
     probe : {"clustering", "classification", "neighbours"}
     chooser, tester : ContextSpace
-        The space whose axis gives the labels, by sentences that are not tested, and the one that is asked.
+        The space whose axis gives the labels, by sentences that are not tested, and the one that is
+        asked.
     kind, pair
         The axis, as in `ContextSpace.axis`.
     place : int

@@ -1,8 +1,8 @@
 """What a corpus says about two words: co-occurrences, csPMI, and RIPA of a perfect factorisation.
 
-Counts are pairs of positions at most `window` words apart, both directions, so that they are exactly
-the pairs on which skip-gram with negative sampling trains when its window does not shrink and no
-word is skipped.
+Counts are pairs of positions at most `window` words apart, both directions, so that they are
+exactly the pairs on which skip-gram with negative sampling trains when its window does not shrink
+and no word is skipped.
 """
 
 from __future__ import annotations

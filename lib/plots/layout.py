@@ -79,7 +79,9 @@ def row_axes(
     columns: int = 3,
     sharex: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of labelled rows, the same in each panel; a row of one line is `step` inches high."""
+    """A figure of labelled rows, the same in each panel; a row of one line is `step` inches
+    high.
+    """
     labels = [str(label) for label in labels]
     lines = 1 + max((label.count("\n") for label in labels), default=0)
     height = step * len(labels) * (0.65 + 0.35 * lines) + 0.7

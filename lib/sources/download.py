@@ -1,8 +1,9 @@
 """`fetch(key)`: the path of a registered file, every byte of it checked.
 
-A file is looked for in the cache (`BIASBOOK_CACHE`, or the operating system's cache folder), then in a mirror
-(`BIASBOOK_MIRROR`: a folder that holds the tree of the raw URLs, `<owner>/<repo>/<path>`; used in place, never written),
-then fetched from the network into the cache.
+A file is looked for in the cache (`BIASBOOK_CACHE`, or the operating system's cache folder), then
+in a mirror (`BIASBOOK_MIRROR`: a folder that holds the tree of the raw URLs,
+`<owner>/<repo>/<path>`; used in place, never written), then fetched from the network into the
+cache.
 """
 
 import importlib.util
@@ -33,7 +34,8 @@ class FetchError(OSError):
 
 
 def fetch(key: str) -> Path:
-    """The path of a registered file, from the cache, the mirror or the network, with every byte checked.
+    """The path of a registered file, from the cache, the mirror or the network, with every byte
+    checked.
 
     Several processes may fetch one key at once: each writes under a name of its own and renames when the hash is
     right.
@@ -117,7 +119,9 @@ def _download(source: Source, target: Path, damage: str) -> Path:
 
 
 class _Downloader(pooch.HTTPDownloader):  # type: ignore[misc]
-    """Downloads with a progress bar where that is worth it and somebody looks; `received` counts the bytes."""
+    """Downloads with a progress bar where that is worth it and somebody looks; `received` counts
+    the bytes.
+    """
 
     def __init__(self, size: int) -> None:
         terminal = size >= LARGE and sys.stderr is not None and sys.stderr.isatty()

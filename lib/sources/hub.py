@@ -1,4 +1,6 @@
-"""Models of the Hugging Face hub, pinned by commit: safetensors and vocabularies only, never code."""
+"""Models of the Hugging Face hub, pinned by commit: safetensors and vocabularies only, never
+code.
+"""
 
 import importlib.util
 import re
@@ -54,7 +56,8 @@ HUB_FILES = [
 
 
 def minilm_folder() -> Path:
-    """The folder of all-MiniLM-L6-v2: inside the installed package, else from the hub at the pinned commit.
+    """The folder of all-MiniLM-L6-v2: inside the installed package, else from the hub at the pinned
+    commit.
 
     Returns
     -------
@@ -134,7 +137,8 @@ def hub_folder(model: str, commit: str) -> Path:
 
 
 def model_folder(name: str) -> tuple[Path, str]:
-    """The folder of a model with its weights in safetensors, downloaded if need be, and its identity.
+    """The folder of a model with its weights in safetensors, downloaded if need be, and its
+    identity.
 
     Parameters
     ----------

@@ -41,7 +41,9 @@ class Source:
 
     @property
     def path(self) -> Path:
-        """Where the file lies inside a cache or a mirror: the URL's own tree, without host and commit."""
+        """Where the file lies inside a cache or a mirror: the URL's own tree, without host and
+        commit.
+        """
         address = urlsplit(self.url)
         host = address.hostname or ""
         parts = [part for part in unquote(address.path).split("/") if part]

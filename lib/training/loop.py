@@ -1,4 +1,5 @@
-"""What trainings share: precision, learning rate, losses that bring their gradients, a loop that goes on after a kill.
+"""What trainings share: precision, learning rate, losses that bring their gradients, a loop that
+goes on after a kill.
 
 A run's state is one safetensors file, written whole or not at all.
 """
@@ -37,7 +38,9 @@ def best_precision(device: str) -> str:
 
 
 def rate_at(step: int, settings: Any) -> float:
-    """Share of the full learning rate: a linear rise, then half a cosine down to zero. settings : with steps and warmup."""
+    """Share of the full learning rate: a linear rise, then half a cosine down to zero. settings :
+    with steps and warmup.
+    """
     rise = max(1, round(settings.warmup * settings.steps))
     if step < rise:
         return (step + 1) / rise
@@ -45,7 +48,9 @@ def rate_at(step: int, settings: Any) -> float:
 
 
 def with_gradients(loss, inputs: Sequence, gradients: Sequence):
-    """A loss whose gradients with respect to its inputs were computed along with it, so that nothing is kept for them."""
+    """A loss whose gradients with respect to its inputs were computed along with it, so that
+    nothing is kept for them.
+    """
     import torch
 
     class Known(torch.autograd.Function):
@@ -93,7 +98,8 @@ def take_steps(
     until: float = math.inf,
     saved: Callable[[], None] = lambda: None,
 ) -> tuple[int, float]:
-    """Take the steps of a run, or go on from its checkpoint, say how far it is and keep a checkpoint now and then.
+    """Take the steps of a run, or go on from its checkpoint, say how far it is and keep a
+    checkpoint now and then.
 
     Parameters
     ----------
@@ -150,7 +156,9 @@ def take_steps(
 def _save(
     path: Path, settings: dict, parameters: Mapping, optimizer, step: int, seconds: float
 ) -> None:
-    """Keep the trained parameters, the optimizer's state for each, the step reached and the seconds it took."""
+    """Keep the trained parameters, the optimizer's state for each, the step reached and the seconds
+    it took.
+    """
     tensors = {f"weight.{name}": parameter for name, parameter in parameters.items()}
     for name, parameter in parameters.items():
         tensors |= {f"{kind}.{name}": optimizer.state[parameter][kind] for kind in STATE}
@@ -159,7 +167,9 @@ def _save(
 
 
 def _resume(path: Path, settings: dict, parameters: Mapping, optimizer) -> tuple[int, float]:
-    """Put parameters and optimizer back; the step to go on from and the seconds before it, zeros without a checkpoint."""
+    """Put parameters and optimizer back; the step to go on from and the seconds before it, zeros
+    without a checkpoint.
+    """
     import torch
     from safetensors import safe_open
 

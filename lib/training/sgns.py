@@ -1,11 +1,13 @@
-"""Train skip-gram vectors with negative sampling on public texts, and count the same texts, for the chapter `ripa`.
+"""Train skip-gram vectors with negative sampling on public texts, and count the same texts, for the
+chapter `ripa`.
 
 python -m lib.training.sgns [--folder data/models/sgns]     about 25 minutes on one core; needs the `sample` files
 
-The settings are those under which the factorisation behind RIPA holds: noise words drawn in proportion to their counts, no
-word skipped for being frequent, a window that does not shrink, so that the pairs trained on are the pairs counted. One
-model has the usual settings instead. Whole texts are dealt into two halves by a fixed draw; the halves share no sentence,
-so that noise in one is independent of noise in the other.
+The settings are those under which the factorisation behind RIPA holds: noise words drawn in
+proportion to their counts, no word skipped for being frequent, a window that does not shrink, so
+that the pairs trained on are the pairs counted. One model has the usual settings instead. Whole
+texts are dealt into two halves by a fixed draw; the halves share no sentence, so that noise in one
+is independent of noise in the other.
 """
 
 import argparse
@@ -94,7 +96,9 @@ def measured_words() -> list[str]:
 
 
 def column_words() -> list[str]:
-    """The words whose co-occurrences with all others are kept: base pairs, queen and king, and the control pairs."""
+    """The words whose co-occurrences with all others are kept: base pairs, queen and king, and the
+    control pairs.
+    """
     pairs = [*base_pairs(), ("queen", "king"), *pair_list("controls/opposite_pairs")]
     return list(dict.fromkeys(word for pair in pairs for word in pair))
 
@@ -102,7 +106,9 @@ def column_words() -> list[str]:
 def train(
     corpus: Sequence[Sequence[str]], vocabulary: Sequence[str], seed: int, settings: dict = PLAIN
 ):
-    """Word and context vectors of a corpus, two (n, d) arrays in the order of the vocabulary; zeros for words not in it."""
+    """Word and context vectors of a corpus, two (n, d) arrays in the order of the vocabulary; zeros
+    for words not in it.
+    """
     begun = time.monotonic()
     trained = train_vectors(corpus, seed=seed, **settings)
     row = {word: number for number, word in enumerate(trained.words)}
@@ -170,7 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def count_parts(
     parts: Mapping[str, list], row: Mapping[str, int], kept: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """The counts of the whole and of both halves: rows are the words kept, columns the words of pairs."""
+    """The counts of the whole and of both halves: rows are the words kept, columns the words of
+    pairs.
+    """
     columns = [word for word in column_words() if word in row]
     rows = [row[word] for word in kept]
     arrays = {"words": np.array(kept), "columns": np.array(columns)}
@@ -186,7 +194,9 @@ def count_parts(
 def train_parts(
     parts: Mapping[str, list], kept: Sequence[str], few: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """Vectors of every seed, float16: seed 0 of the whole with its contexts for all words kept, the others for the lists."""
+    """Vectors of every seed, float16: seed 0 of the whole with its contexts for all words kept, the
+    others for the lists.
+    """
     arrays = {"words": np.array(kept), "few": np.array(few)}
     arrays["vectors"], arrays["contexts"] = train(parts["whole"], kept, 0)
     arrays["whole_usual"] = train(parts["whole"], few, 0, USUAL)[0]

@@ -2,9 +2,9 @@
 
 python -m lib.training.statistics_tables [--folder data/statistics]     some seconds; needs the `sample` files
 
-countries.csv says what countries are called (us_states.csv, its like, is kept by hand); gender_gap_2018.csv,
-us_states_2016.csv, us_occupations_2016.csv and us_degrees_2016.csv hold the statistics. README.md beside them says where
-each column is from.
+countries.csv says what countries are called (us_states.csv, its like, is kept by hand);
+gender_gap_2018.csv, us_states_2016.csv, us_occupations_2016.csv and us_degrees_2016.csv hold the
+statistics. README.md beside them says where each column is from.
 """
 
 import argparse
@@ -88,7 +88,9 @@ log = logging.getLogger("lib")
 
 
 def countries() -> pd.DataFrame:
-    """What countries are called: ISO 3166-1 codes, the short English name, region, other spellings."""
+    """What countries are called: ISO 3166-1 codes, the short English name, region, other
+    spellings.
+    """
     table = pd.read_csv(
         fetch("iso_codes"), sep=";", index_col=0, keep_default_na=False
     ).drop_duplicates("ISO3")
@@ -114,14 +116,18 @@ def countries() -> pd.DataFrame:
 
 
 def _plain(name: str) -> str:
-    """A name without what stands in brackets, after a comma or dash or as a footnote mark, read in its own encoding."""
+    """A name without what stands in brackets, after a comma or dash or as a footnote mark, read in
+    its own encoding.
+    """
     with contextlib.suppress(UnicodeError):
         name = name.encode("cp1252").decode("utf-8")
     return re.sub(r"\s*([\[(,*]| - ).*", "", name).removeprefix("the ").strip()
 
 
 def gender_gap() -> pd.DataFrame:
-    """Global Gender Gap 2018 (World Economic Forum) and the two indices of UNDP for 2018, by country."""
+    """Global Gender Gap 2018 (World Economic Forum) and the two indices of UNDP for 2018, by
+    country.
+    """
     import rdata
 
     with warnings.catch_warnings():
@@ -158,7 +164,9 @@ def gender_gap() -> pd.DataFrame:
 
 
 def _acs(table: str, part: str = "E") -> pd.DataFrame:
-    """An ACS 2016 table by postal code: the estimates (or "M", margins of error at 90 %) under the Bureau's labels."""
+    """An ACS 2016 table by postal code: the estimates (or "M", margins of error at 90 %) under the
+    Bureau's labels.
+    """
     legend = (
         pd.read_csv(fetch(f"acs2016_{table}_legend"))
         .drop_duplicates("VARIABLE")
@@ -210,12 +218,16 @@ def states_2016() -> pd.DataFrame:
 
 
 def occupations_2016() -> pd.DataFrame:
-    """Women and men aged 16 and over in civilian employment by state and group of occupations (ACS 2016, C24010)."""
+    """Women and men aged 16 and over in civilian employment by state and group of occupations (ACS
+    2016, C24010).
+    """
     return _by_sex("c24010", lambda labels: {"occupation": labels[-1]})
 
 
 def degrees_2016() -> pd.DataFrame:
-    """Women and men aged 25 and over with a bachelor's degree by state, age and field of the degree (ACS 2016, B15011)."""
+    """Women and men aged 25 and over with a bachelor's degree by state, age and field of the degree
+    (ACS 2016, B15011).
+    """
     return _by_sex("b15011", lambda labels: {"age": labels[2], "field": labels[3]})
 
 

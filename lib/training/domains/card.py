@@ -1,4 +1,6 @@
-"""The card of the domain vectors: data/models/domains/card.md, every number read from the files beside it."""
+"""The card of the domain vectors: data/models/domains/card.md, every number read from the files
+beside it.
+"""
 
 from pathlib import Path
 

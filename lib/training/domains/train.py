@@ -1,4 +1,5 @@
-"""Train the word vectors of the chapter `domains`: six small corpora, one set of vectors each (data/models/domains).
+"""Train the word vectors of the chapter `domains`: six small corpora, one set of vectors each
+(data/models/domains).
 
 python -m lib.training.domains.train --domain gap|news|film|medical|social|brown|all    trains and writes <domain>.npz
     [--seed N --algorithm fasttext-sg|fasttext-cbow|sg|cbow --window N --epochs N --dimensions N --min-count N]
@@ -7,9 +8,9 @@ python -m lib.training.domains.train --spread 5       each domain with seeds 0 t
 python -m lib.training.domains.train --multiverse     GAP with every setting that the paper leaves open: multiverse.csv
 python -m lib.training.domains.train --card           writes card.md from what the files hold
 
-The corpora come through lib.sources (set BIASBOOK_MIRROR, or let them be downloaded: 24 MB). One worker and a fixed seed
-give the same vectors on the same machine; other processors round differently. `--spread` and `--multiverse` go on where they
-stopped.
+The corpora come through lib.sources (set BIASBOOK_MIRROR, or let them be downloaded: 24 MB). One
+worker and a fixed seed give the same vectors on the same machine; other processors round
+differently. `--spread` and `--multiverse` go on where they stopped.
 """
 
 import argparse
@@ -63,7 +64,8 @@ class Settings:
     seed: int = 0
 
 
-# GAP: the paper says fastText and 7,400 types, which words in their own case and at least five occurrences give; the rest is
+# GAP: the paper says fastText and 7,400 types, which words in their own case and at least five
+# occurrences give; the rest is
 # what the program fastText does when told nothing else.
 SHIPPED = {name: Settings(name) for name in DOMAINS}
 SHIPPED["gap"] = Settings("gap", "fasttext-sg", window=5, epochs=5, dimensions=100, lower=False)
@@ -77,7 +79,8 @@ def sentences(domain: str, lower: bool) -> list[list[str]]:
 def train(
     settings: Settings, texts: list[list[str]] | None = None
 ) -> tuple[tuple[str, ...], np.ndarray]:
-    """The words, the most frequent first, and their (n, d) float16 rows; `texts`: other tokens than the domain's.
+    """The words, the most frequent first, and their (n, d) float16 rows; `texts`: other tokens than
+    the domain's.
 
     Raises ValueError for an unknown algorithm and when no word is frequent enough.
     """
@@ -99,14 +102,17 @@ def train(
 
 
 def save(words: Sequence[str], vectors: np.ndarray, path: Path) -> Path:
-    """Write words and rows as an .npz that `load_embedding` reads, whole or not at all. Returns the path."""
+    """Write words and rows as an .npz that `load_embedding` reads, whole or not at all. Returns the
+    path.
+    """
     with new_file(path) as part:
         np.savez_compressed(part, words=np.array(words), vectors=vectors)
     return path
 
 
 def scores(words: Sequence[str], vectors: np.ndarray) -> dict[str, float | int]:
-    """What the card states of a set of vectors: types, effect sizes of the tests, and agreement with WordSim-353.
+    """What the card states of a set of vectors: types, effect sizes of the tests, and agreement
+    with WordSim-353.
 
     A word stands for itself or else in small letters. An effect size is NaN where fewer than two words of a list are
     there, the agreement where fewer than twenty pairs are.
@@ -140,7 +146,9 @@ def scores(words: Sequence[str], vectors: np.ndarray) -> dict[str, float | int]:
 
 
 def open_settings() -> list[Settings]:
-    """Every setting of GAP that the paper leaves open, in an order drawn once, those with fewer dimensions first."""
+    """Every setting of GAP that the paper leaves open, in an order drawn once, those with fewer
+    dimensions first.
+    """
     grid = [
         replace(SHIPPED["gap"], algorithm=a, window=w, epochs=e, dimensions=d, lower=low)
         for a, w, e, d, low in product(
@@ -153,7 +161,9 @@ def open_settings() -> list[Settings]:
 
 
 def run_all(wanted: Iterable[Settings], path: Path) -> pd.DataFrame:
-    """Train what `path` does not hold yet and add a row of settings and scores for each. Returns the whole table."""
+    """Train what `path` does not hold yet and add a row of settings and scores for each. Returns
+    the whole table.
+    """
     done = pd.read_csv(path) if path.is_file() else pd.DataFrame()
     columns = list(Settings.__dataclass_fields__)
     known = {tuple(row) for row in done[columns].itertuples(index=False)} if len(done) else set()

@@ -1,4 +1,6 @@
-"""The card of minilm-mlm: data/models/minilm-mlm/card.md, every number read from scores.json and the size of the model."""
+"""The card of minilm-mlm: data/models/minilm-mlm/card.md, every number read from scores.json and
+the size of the model.
+"""
 
 import json
 import re
@@ -15,7 +17,9 @@ RESTRICTED = re.compile(r"non-commercial|\bNC\b|\bSA\b|unstated", re.IGNORECASE)
 
 
 def write_card(folder: Path) -> Path:
-    """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no run has ended."""
+    """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no
+    run has ended.
+    """
     scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     megabytes = (folder / "model.safetensors").stat().st_size / 1e6
     parts = [

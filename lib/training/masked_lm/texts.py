@@ -1,6 +1,7 @@
 """The texts that the masked-LM head is trained on, as sequences of pieces, some of them held out.
 
-Texts on which chapters of this book evaluate (GAP, BOLD, CrowS-Pairs, Winogender, WinoBias, StereoSet) are not among them.
+Texts on which chapters of this book evaluate (GAP, BOLD, CrowS-Pairs, Winogender, WinoBias,
+StereoSet) are not among them.
 """
 
 import re
@@ -31,7 +32,9 @@ def written(text: str) -> str:
 
 @dataclass(frozen=True)
 class Sequences:
-    """Token sequences of a corpus: pieces end to end, where each begins, and which corpus each comes from."""
+    """Token sequences of a corpus: pieces end to end, where each begins, and which corpus each
+    comes from.
+    """
 
     pieces: np.ndarray
     starts: np.ndarray
@@ -55,9 +58,11 @@ def tokenizer():
 
 
 def read_sequences(names: Sequence[str] = CORPORA) -> tuple[Sequences, Sequences]:
-    """Training and held-out sequences: each text cut into runs of at most 126 pieces, between [CLS] and [SEP].
+    """Training and held-out sequences: each text cut into runs of at most 126 pieces, between [CLS]
+    and [SEP].
 
-    A text is held out by the hash of what it says, so that a text that comes twice falls on one side.
+    A text is held out by the hash of what it says, so that a text that comes twice falls on one
+    side.
     """
     cutter = tokenizer()
     begin, end = cutter.token_to_id("[CLS]"), cutter.token_to_id("[SEP]")
@@ -81,7 +86,9 @@ def _joined(runs: list[np.ndarray], origins: list[int]) -> Sequences:
 
 
 def batches(sequences: Sequences, tokens: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """One epoch: indices of sequences of like length, batch by batch, each of about so many tokens, in a drawn order."""
+    """One epoch: indices of sequences of like length, batch by batch, each of about so many tokens,
+    in a drawn order.
+    """
     lengths = sequences.lengths()
     order = np.lexsort((rng.random(len(lengths)), lengths))
     batch = np.cumsum(lengths[order]) // tokens
@@ -92,7 +99,9 @@ def batches(sequences: Sequences, tokens: int, rng: np.random.Generator) -> list
 def masked_batch(
     sequences: Sequences, indices: np.ndarray, share: float, rng: np.random.Generator, mask_id: int
 ):
-    """Padded pieces (b, t), which are real (b, t), which are masked (b, t), and the pieces under the masks."""
+    """Padded pieces (b, t), which are real (b, t), which are masked (b, t), and the pieces under
+    the masks.
+    """
     import torch
 
     lengths = sequences.lengths()[indices]

@@ -1,11 +1,13 @@
-"""Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and the last encoder layers on public texts.
+"""Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and the last encoder layers on
+public texts.
 
 python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-mlm]
 python -m lib.training.masked_lm.train --card       writes card.md from scores.json and the size of the model
 
-Needs the `sample` files. Everything that is not trained stays the verified package weights, the decoder being tied to the
-input embeddings; only what was trained is written. One text in fifty is held out. A run that was killed goes on from its
-last checkpoint when the same command is given again; a run of --minutes is repeated exactly by its --steps.
+Needs the `sample` files. Everything that is not trained stays the verified package weights, the
+decoder being tied to the input embeddings; only what was trained is written. One text in fifty is
+held out. A run that was killed goes on from its last checkpoint when the same command is given
+again; a run of --minutes is repeated exactly by its --steps.
 """
 
 import argparse
@@ -120,7 +122,9 @@ def evaluate(
     precision: str = "float32",
     seed: int = 1,
 ):
-    """Held-out loss (nats a masked piece), accuracy, and accuracy and pieces by corpus, 15 % being masked, always alike."""
+    """Held-out loss (nats a masked piece), accuracy, and accuracy and pieces by corpus, 15 % being
+    masked, always alike.
+    """
     import torch
 
     rng, loss, hits, origins = np.random.default_rng(seed), [], [], []
@@ -151,7 +155,9 @@ def evaluate(
 
 
 def starting_model(training: Sequences, settings: Settings, device: str = "cpu"):
-    """The model before training, the head at the identity with a unigram bias, and its parameters to train, by name."""
+    """The model before training, the head at the identity with a unigram bias, and its parameters
+    to train, by name.
+    """
     import torch
 
     torch.manual_seed(settings.seed)
@@ -182,7 +188,9 @@ def new_optimizer(parameters: dict, settings: Settings):
 def masked_batches(
     training: Sequences, settings: Settings, first: int, mask_id: int
 ) -> Iterator[tuple]:
-    """The masked batch of each step from `first` on; it depends on the seed and the number of the step alone."""
+    """The masked batch of each step from `first` on; it depends on the seed and the number of the
+    step alone.
+    """
     epoch, order = -1, batches(training, settings.tokens, np.random.default_rng(0))
     for step in range(first, settings.steps):
         if step // len(order) != epoch:
@@ -231,7 +239,8 @@ def train(
     until: float = math.inf,
     texts: tuple[Sequences, Sequences] | None = None,
 ) -> dict:
-    """Train, or go on from the checkpoint in `folder`, and write model.safetensors and scores.json there. The scores.
+    """Train, or go on from the checkpoint in `folder`, and write model.safetensors and scores.json
+    there. The scores.
 
     every : seconds between checkpoints. until : stop, after a checkpoint, when this run has taken so many seconds.
     texts : training and held-out sequences, where they have been read already.
@@ -293,7 +302,9 @@ def _scores(
 def steps_for(
     settings: Settings, epochs: float, minutes: float | None, device: str, training: Sequences
 ) -> int:
-    """Steps in so many epochs, or, with minutes, as many as a few trial steps say this machine makes in that time."""
+    """Steps in so many epochs, or, with minutes, as many as a few trial steps say this machine
+    makes in that time.
+    """
     if minutes is None:
         return round(epochs * len(batches(training, settings.tokens, np.random.default_rng(0))))
     trial = replace(settings, steps=TRIAL)

@@ -1,4 +1,6 @@
-"""The card of a translator that was trained here: card.md, every number read from scores.json and held_out.json."""
+"""The card of a translator that was trained here: card.md, every number read from scores.json and
+held_out.json.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ ARMS = {
 
 
 def write_card(folder: Path) -> Path:
-    """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no run has ended."""
+    """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no
+    run has ended.
+    """
     scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     held_out = json.loads((folder / "held_out.json").read_text(encoding="utf-8"))
     parts = [

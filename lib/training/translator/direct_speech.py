@@ -2,8 +2,8 @@
 
 It finds first-person sentences whose Spanish form marks the speaker's gender, and makes direct
 speech of them. A form counts as marked when it ends in -o or -a and stands after a first-person
-copula ("Estoy cansada", "Me sentí solo"); the rule would rather miss a form than invent one. What it
-finds decides what the translators were trained on and what was held out, so that neither it nor
+copula ("Estoy cansada", "Me sentí solo"); the rule would rather miss a form than invent one. What
+it finds decides what the translators were trained on and what was held out, so that neither it nor
 `data/lexicons/direct_speech.json` may change; outputs are judged by another grammar,
 `lib.translation.gender_spanish`, which may.
 """

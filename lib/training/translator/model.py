@@ -160,7 +160,9 @@ class Gradients:
         )
 
     def put(self, source, target, seed: Sequence[int]) -> float:
-        """Put the gradient of the mean loss of a padded batch into the parameters. Returns the loss."""
+        """Put the gradient of the mean loss of a padded batch into the parameters. Returns the
+        loss.
+        """
         shards = min(SHARDS, len(target))
         pieces = int((target != 0).sum())
 

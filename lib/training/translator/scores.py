@@ -1,4 +1,6 @@
-"""Scores of a translator that was trained here: BLEU, chrF, and the gender marked in its outputs."""
+"""Scores of a translator that was trained here: BLEU, chrF, and the gender marked in its
+outputs.
+"""
 
 import math
 import time

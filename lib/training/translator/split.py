@@ -80,7 +80,8 @@ def directed(pairs: Sequence[Pair], direction: str) -> list[Pair]:
 
 
 def held_out_table(split: Split) -> pd.DataFrame:
-    """The pairs of `speech` and `test`, as `lib.translation.evaluation_sets.held_out_pairs` reads them.
+    """The pairs of `speech` and `test`, as `lib.translation.evaluation_sets.held_out_pairs` reads
+    them.
 
     Returns
     -------

@@ -12,7 +12,9 @@ PAD, UNKNOWN, END = "<pad>", "<unk>", "</s>"  # pieces 0, 1 and 2
 
 
 def make_tokenizer(pairs: Sequence[Pair], size: int):
-    """A byte-pair vocabulary of both languages, learned from the training pairs; every sentence ends with </s>."""
+    """A byte-pair vocabulary of both languages, learned from the training pairs; every sentence
+    ends with </s>.
+    """
     from tokenizers import (
         Tokenizer,
         decoders,
@@ -88,7 +90,9 @@ def save_tokenizer(tokenizer, folder: Path) -> None:
 def batches(
     source: Pieces, target: Pieces, tokens: int, rng: np.random.Generator
 ) -> list[np.ndarray]:
-    """One epoch: rows of like length on both sides, in batches of about `tokens` pieces, shuffled."""
+    """One epoch: rows of like length on both sides, in batches of about `tokens` pieces,
+    shuffled.
+    """
     order = np.lexsort((rng.random(len(source.lengths)), source.lengths, target.lengths))
     batch = np.cumsum(source.lengths[order] + target.lengths[order]) // tokens
     rows = np.split(order, np.flatnonzero(np.diff(batch)) + 1)

@@ -1,6 +1,7 @@
 """Train a small English–Spanish translator (Marian, about 4.5 million parameters) on Tatoeba.
 
-python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm right]
+python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm
+right]
 
 needs the `sample` files. Beside the pairs it sees direct speech made from training sentences ("She
 said to them: I'm tired." – "Ella les dijo: Estoy cansada."), so that it can learn to track who
@@ -69,7 +70,9 @@ class Settings:
 
 
 def training_pairs(split: Split, settings: Settings) -> list[Pair]:
-    """Source and target sentences of one epoch: the pairs, and the made direct speech in its share."""
+    """Source and target sentences of one epoch: the pairs, and the made direct speech in its
+    share.
+    """
     number = round(len(split.training) * settings.speech / (1 - settings.speech))
     made = made_examples(
         split.training,
@@ -111,7 +114,9 @@ class Work:
 
 
 def prepare(split: Split, settings: Settings) -> Work:
-    """The training and validation pairs of a run in pieces, cut by a vocabulary that is learned from the former."""
+    """The training and validation pairs of a run in pieces, cut by a vocabulary that is learned
+    from the former.
+    """
     pairs = training_pairs(split, settings)
     tokenizer = make_tokenizer(directed(split.training, settings.direction), settings.vocabulary)
     sides = [
