@@ -62,7 +62,7 @@ def _part(value: Any) -> str:
     if isinstance(value, str):
         text, ambiguous = value, _reads_as_another_type(value) or bool(_LOOKS_HASHED.search(value))
     elif isinstance(value, list):
-        text, ambiguous = "+".join(str(item) for item in value), True
+        text, ambiguous = "+".join(map(str, value)) or "none", True
     else:
         text, ambiguous = json.dumps(value), False
     if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_VALUE and not ambiguous:
