@@ -35,7 +35,7 @@ def slug(parameters: Mapping[str, Any]) -> str:
     >>> slug({"seed": 0, "embedding": "minilm", "device": "cpu"})
     'embedding=minilm,seed=0'
     >>> slug({"others": []}), slug({"others": ["gap", "news"]})
-    ('others=-4f53cda18c', 'others=gap+news-7ba74d6af0')
+    ('others=none-4f53cda18c', 'others=gap+news-7ba74d6af0')
     """
     parts = [
         f"{_part(name)}={_part(parameters[name])}"
