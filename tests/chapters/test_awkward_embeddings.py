@@ -17,6 +17,7 @@ CHAPTERS = {
         "discover": [path],
         "attribute_draws": 20,
     },
+    "conceptors": lambda path: {"embeddings": [path]},
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
 # what ends a chapter most easily; the other kinds are tried with the slow tests
