@@ -1,5 +1,5 @@
 """The profiles of the book, from the lightest to the heaviest, and what each asks for
-(data/profiles/*.yml).
+(data/profiles).
 """
 
 from collections.abc import Mapping

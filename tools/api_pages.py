@@ -31,7 +31,12 @@ def modules(room: str, library: Path = LIBRARY) -> list[str]:
 
 def page(room: str) -> str:
     """The Markdown of one room's page."""
-    directives = [f".. automodule:: {name}\n   :members:\n" for name in modules(room)]
+    names = modules(room)
+    # a package shows what its modules hold, each once: its own names are theirs
+    directives = [
+        f".. automodule:: {name}\n" + "   :members:\n" * (name != f"lib.{room}" or len(names) == 1)
+        for name in names
+    ]
     body = "\n".join(directives)
     return f"# `lib.{room}`\n\n```{{eval-rst}}\n{body}```\n"
 

@@ -102,7 +102,7 @@ def contrast_affect(
     norms : DataFrame
         Words × norms, as `lib.datasets.norms.warriner_norms` gives them.
     floor : float
-        Least |R²| of a word that is compared.
+        Least absolute R² of a word that is compared.
     resamples : int
         Permutations of the gap.
     rng : Generator or int, optional

@@ -91,7 +91,7 @@ def noise_sizes(
     simulations: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Quantiles of |R²| that the procedure finds in noise.
+    """Quantiles of the absolute R² that the procedure finds in noise.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def read_seat(key: str) -> SeatTest:
     Parameters
     ----------
     key : str
-        A registry key that starts with "seat_".
+        A registry key that starts with ``seat_``.
 
     Returns
     -------

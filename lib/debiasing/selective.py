@@ -18,7 +18,7 @@ Array = NDArray[np.floating]
 def contrast_left(
     words: ArrayLike, cleaned: ArrayLike, contrasts: ArrayLike
 ) -> tuple[float, float]:
-    """How much of the mean |w·x − w·y| over words and pairs is left after debiasing.
+    """How much of the mean ``|w·x − w·y|`` over words and pairs is left after debiasing.
 
     Parameters
     ----------

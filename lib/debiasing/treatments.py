@@ -380,7 +380,7 @@ def smaller_effects(results: pd.DataFrame, by: Sequence[str] = ("test",)) -> pd.
     -------
     DataFrame
         Indexed by method: `cells`, tests × lists that could also be run with the words of the test
-        off every list; of those `smaller`, in which |d| is smaller than untreated; `held_out`, in
+        off every list; of those `smaller`, in which ``|d|`` is smaller than untreated; `held_out`, in
         which it is so with the words held out; `turned`, in which d has the other sign.
     """
     before = results.groupby(list(by))["d"].transform("first")

@@ -59,7 +59,7 @@ class StoredWords(Sequence[str]):
     offsets : ndarray of int of shape (n + 1,)
         Where each word begins.
     hashes : ndarray of uint64 of shape (n,)
-        Their `word_hash`es, sorted.
+        `word_hash` of each, sorted.
     order : ndarray of int of shape (n,)
         The row of each of those.
     count : int, optional

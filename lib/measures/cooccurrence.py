@@ -232,7 +232,7 @@ def genderedness(
 
 
 def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[float, float]:
-    """Scale and shift of csPMI = -lambda |x - y|^2 + alpha, by least squares over pairs that meet.
+    """Scale and shift of ``csPMI = -lambda |x - y|^2 + alpha``, by least squares over pairs that meet.
 
     Parameters
     ----------

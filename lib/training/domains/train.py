@@ -1,12 +1,14 @@
 """Train the word vectors of the chapter `domains`: six small corpora, one set of vectors each
 (data/models/domains).
 
-python -m lib.training.domains.train --domain gap|news|film|medical|social|brown|all    trains and writes <domain>.npz
-    [--seed N --algorithm fasttext-sg|fasttext-cbow|sg|cbow --window N --epochs N --dimensions N --min-count N]
-    [--lower | --keep-case] [--out FOLDER]    other settings than the shipped ones; --out keeps the shipped files
-python -m lib.training.domains.train --spread 5       each domain with seeds 0 to 4: seeds.csv (GAP: --domain gap --spread 20)
-python -m lib.training.domains.train --multiverse     GAP with every setting that the paper leaves open: multiverse.csv
-python -m lib.training.domains.train --card           writes card.md from what the files hold
+::
+
+    python -m lib.training.domains.train --domain gap|news|film|medical|social|brown|all    trains and writes <domain>.npz
+        [--seed N --algorithm fasttext-sg|fasttext-cbow|sg|cbow --window N --epochs N --dimensions N --min-count N]
+        [--lower | --keep-case] [--out FOLDER]    other settings than the shipped ones; --out keeps the shipped files
+    python -m lib.training.domains.train --spread 5       each domain with seeds 0 to 4: seeds.csv (GAP: --domain gap --spread 20)
+    python -m lib.training.domains.train --multiverse     GAP with every setting that the paper leaves open: multiverse.csv
+    python -m lib.training.domains.train --card           writes card.md from what the files hold
 
 The corpora come through lib.sources (set BIASBOOK_MIRROR, or let them be downloaded: 24 MB). One
 worker and a fixed seed give the same vectors on the same machine; other processors round
