@@ -33,7 +33,7 @@ def cover_scores() -> pd.DataFrame:
     e = load_embedding("minilm")
     pairs = e.pairs(base_pairs())
     scores = ripa(e.rows(OCCUPATIONS).vectors, pairs.female, pairs.male)
-    return pd.DataFrame(scores, index=OCCUPATIONS, columns=["-".join(pair) for pair in pairs.kept])
+    return pd.DataFrame(scores, index=OCCUPATIONS, columns=pairs.labels)
 
 
 def main() -> None:
