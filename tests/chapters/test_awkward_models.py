@@ -1,11 +1,15 @@
-"""Masked models that a reader might bring: without most words, cased, without *they*; the chapter says what it cannot measure."""
+"""Masked models that a reader might bring: without most words, cased, without *she*, without people; the chapters say what they
+cannot measure."""
 
 import pytest
 
+from lib.lexicons import load_lexicon
+from lib.sources.hub import minilm_folder
 from tests.support import tiny_models
 from tests.support.chapter_runs import run_cells
 
 FEW = {"device": "cpu", "asked": 4, "around": 5}
+FEW_CONTEXTS = {"contexts": 2, "swaps": 2, "pool": 80, "nearest": 10, "repeats": 2}
 
 
 @pytest.mark.slow
@@ -21,3 +25,42 @@ def test_a_model_without_they_ends_green(tmp_path, monkeypatch):
     model = tiny_models.build("bert", tmp_path / "tiny")
     run = run_cells("log_probability_bias", model=str(model), **FEW)
     assert "could not be measured" in run.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["bert", "bert-cased"])
+def test_the_geometry_of_an_encoder_of_few_whole_words_ends_green_with_boxes(kind, tiny_model):
+    run = run_cells("contextual_geometry", model=str(tiny_model(kind)), **FEW_CONTEXTS)
+    assert "the five probes</strong> could not be measured" in run.text
+    assert run.namespace["ledger"].rows().empty
+
+
+@pytest.mark.slow
+def test_the_geometry_of_an_encoder_without_she_ends_green(tmp_path):
+    model = encoder_without(["she"], tmp_path / "tiny")
+    run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
+    assert "neighbours</strong> could not be measured: the vocabulary lacks she" in run.text
+    assert {"gender space", "direct bias"} <= set(run.namespace["standing"])
+
+
+@pytest.mark.slow
+def test_the_geometry_of_an_encoder_with_few_words_for_people_ends_green(tmp_path):
+    people = load_lexicon("contexts")["persons"]
+    model = encoder_without(people[5:], tmp_path / "tiny")
+    run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
+    assert "5 words for people" in run.text
+
+
+def encoder_without(words, folder):
+    """A random encoder of one thin layer that knows MiniLM's pieces but for some words."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    pieces = (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    pieces = [piece for piece in pieces if piece not in words]
+    sizes = tiny_models.SIZE | {"num_hidden_layers": 1, "vocab_size": len(pieces)}
+    torch.manual_seed(0)
+    BertModel(BertConfig(**sizes)).save_pretrained(folder)
+    vocabulary = {piece: row for row, piece in enumerate(pieces)}
+    BertTokenizerFast(vocab=vocabulary).save_pretrained(folder)
+    return folder
