@@ -20,8 +20,9 @@ def test_a_model_of_few_whole_words_ends_green_with_boxes(kind, tiny_model):
 
 
 @pytest.mark.slow
-def test_a_model_without_they_ends_green(tmp_path, monkeypatch):
-    monkeypatch.setattr(tiny_models, "WORDS", [w for w in tiny_models.WORDS if w != "they"])
+@pytest.mark.parametrize("pronoun", ["they", "she", "he"])
+def test_a_model_without_a_pronoun_ends_green(pronoun, tmp_path, monkeypatch):
+    monkeypatch.setattr(tiny_models, "WORDS", [w for w in tiny_models.WORDS if w != pronoun])
     model = tiny_models.build("bert", tmp_path / "tiny")
     run = run_cells("log_probability_bias", model=str(model), **FEW)
     assert "could not be measured" in run.text
