@@ -28,10 +28,12 @@ def one_of(name: str, value: object, legal: Iterable[object]) -> None:
 
     Examples
     --------
-    >>> one_of("kind", "cosin", ["cosine", "dot"])
-    Traceback (most recent call last):
-        ...
-    ValueError: kind: expected one of cosine, dot; got 'cosin'. Did you mean 'cosine'?
+    >>> one_of("kind", "cosine", ["cosine", "dot"])
+    >>> try:
+    ...     one_of("kind", "cosin", ["cosine", "dot"])
+    ... except ValueError as error:
+    ...     print(error)
+    kind: expected one of cosine, dot; got 'cosin'. Did you mean 'cosine'?
     """
     legal = list(legal)
     if value not in legal:
