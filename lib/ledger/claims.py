@@ -45,6 +45,9 @@ SCOPE_FIELDS = [
     "relation",
     "step",
     "elsewhere",
+    "procedure",
+    "released",
+    "public",
     "reason",
     "known_difference",
 ]
