@@ -190,12 +190,14 @@ def table(*, paper: str, location: str, metric: str = "") -> pd.DataFrame:
         claims' settings ("" where a claim does not have it). `pivot` makes the paper's own rows and columns of it.
     """
     matching = _matching(paper, {"location": location, "metric": metric}, first=False)
-    settings = pd.DataFrame(list(_settings(matching)), index=matching.index).fillna("")
+    stated = pd.DataFrame(
+        [settings(claim) for claim in matching.to_dict("records")], index=matching.index
+    ).fillna("")
     names = ["claim_id", "system", "dataset", "metric", "value"]
     plain = [Printed.of(claim).plain for claim in matching.to_dict("records")]
     columns = matching[names].rename(columns={"value": "text"}).assign(printed=plain)
-    settings = settings.drop(columns=[name for name in settings if name in columns])
-    return pd.concat([columns, settings], axis="columns").reset_index(drop=True)
+    stated = stated.drop(columns=[name for name in stated if name in columns])
+    return pd.concat([columns, stated], axis="columns").reset_index(drop=True)
 
 
 def _matching(paper: str, wanted: Mapping[str, Hashable], first: bool = True) -> pd.DataFrame:
@@ -237,21 +239,40 @@ def _near_misses(paper: str, wanted: Mapping[str, Hashable]) -> str:
     )
 
 
-def _settings(claims: pd.DataFrame) -> list[dict[str, str]]:
-    return [
-        dict(part.strip().split("=", 1) for part in text.split(";") if "=" in part)
-        for text in claims.setting
-    ]
+def settings(claim: Mapping[Any, str]) -> dict[str, str]:
+    """The names and values in the setting of a claim, in the paper's words.
+
+    Examples
+    --------
+    >>> settings({"setting": "base_pair=she-he;n_words=58"})
+    {'base_pair': 'she-he', 'n_words': '58'}
+    """
+    parts = (part.strip() for part in claim["setting"].split(";"))
+    return dict(part.split("=", 1) for part in parts if "=" in part)
+
+
+def subject(claim: Mapping[Any, str]) -> dict[str, str]:
+    """What a claim is about: system, dataset and the names in its setting, as far as they say something."""
+    stated = {"system": claim["system"], "dataset": claim["dataset"], **settings(claim)}
+    return {name: value for name, value in stated.items() if value}
+
+
+@cache
+def subjects(paper: str, location: str, metric: str) -> Mapping[str, Mapping[str, str]]:
+    """The `subject` of each claim of one place and metric, by claim id."""
+    claims = load_paper(paper)
+    same_place = claims[(claims.location == location) & (claims.metric == metric)]
+    return {str(row["claim_id"]): subject(row) for row in same_place.to_dict("records")}
 
 
 def _setting_columns(claims: pd.DataFrame) -> dict[str, Any]:
     """A column for each name in the settings; a setting may be called what a column of the scope is
     called.
     """
-    settings = _settings(claims)
-    names = dict.fromkeys(name for setting in settings for name in setting)
+    stated = [settings(claim) for claim in claims.to_dict("records")]
+    names = dict.fromkeys(name for setting in stated for name in setting)
     return {
-        name: [setting.get(name, "") for setting in settings]
+        name: [setting.get(name, "") for setting in stated]
         for name in names
         if name not in ("claim_id", "location", "system", "dataset", "metric")
     }

@@ -21,6 +21,7 @@ from lib.files import write_whole
 from lib.ledger import claims as printed_claims
 from lib.ledger.report_card import compare
 from lib.ledger.results import RESULT_COLUMNS, recorded_results, to_csv
+from lib.ledger.verdicts import require_same_subject
 from lib.paths import results_folder
 from lib.profiles import PROFILES
 from lib.slug import as_json, slug
@@ -97,8 +98,10 @@ class Ledger:
         data : str, optional
             Where this one came from.
         **settings
-            Whatever else tells this result from its neighbours. `method` and `seed_values` are read by the verdict on
-            a claim that is itself random.
+            Whatever else tells this result from its neighbours. With a claim, they have to say what the claim is about
+            (its system, dataset or setting, by the same names and values), as far as that tells it from its neighbours
+            in the paper, and `procedure`, by the name that the claim's scope gives it. `method` and `seed_values`
+            are read by the verdict on a claim that is itself random.
 
         Returns
         -------
@@ -108,8 +111,8 @@ class Ledger:
         Raises
         ------
         ValueError
-            For a number that is not finite, an interval upside down, an unknown claim, or a result recorded twice;
-            nothing is recorded then.
+            For a number that is not finite, an interval upside down, a result recorded twice, an unknown claim, or a
+            claim about something else (`lib.ledger.verdicts.require_same_subject`); nothing is recorded then.
         """
         if not isinstance(quantity, str) or not quantity.strip():
             raise ValueError(
@@ -121,7 +124,8 @@ class Ledger:
             raise ValueError(
                 f"{quantity}: expected low <= high; got low={low}, high={high}. Swap them?"
             )
-        text = json.dumps(_settings(settings), sort_keys=True, ensure_ascii=False)
+        stated, source = _settings(settings), self.data if data is None else str(data)
+        text = json.dumps(stated, sort_keys=True, ensure_ascii=False)
         row = {
             "chapter": self.chapter,
             "profile": self.profile,
@@ -131,11 +135,11 @@ class Ledger:
             "high": ends[1],
             "n": None if n is None else _count(n),
             "settings": text,
-            "data": self.data if data is None else str(data),
+            "data": source,
         }
         claim_ids = [""] if claim is None else [claim] if isinstance(claim, str) else list(claim)
         for claim_id in filter(None, claim_ids):
-            printed_claims.row(claim_id)
+            require_same_subject(printed_claims.row(claim_id), stated, source)
         new = {(quantity, claim_id, text): {**row, "claim_id": claim_id} for claim_id in claim_ids}
         for key in new:
             if key in self._rows:

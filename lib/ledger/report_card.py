@@ -7,14 +7,27 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from lib.ledger import claims
 from lib.ledger.printed import Printed
+from lib.ledger.reach import REACHES, reach
 from lib.ledger.results import read_results
-from lib.ledger.verdicts import OTHER_DATA, SAME_DATA, VERDICTS, Claim, Result, Verdict, verdict
+from lib.ledger.verdicts import (
+    AS_RELEASED,
+    OTHER_DATA,
+    OUT,
+    SAME_DATA,
+    VERDICTS,
+    Claim,
+    Result,
+    Verdict,
+    sources,
+    verdict,
+)
 from lib.profiles import PROFILES
 
 CARD_COLUMNS = [
@@ -27,9 +40,13 @@ CARD_COLUMNS = [
     "printed",
     "run",
     "interval",
+    "difference",
     "verdict",
+    "reach",
+    "arithmetic",
     "basis",
     "profile",
+    "data",
     "reason",
 ]
 
@@ -37,8 +54,8 @@ CARD_COLUMNS = [
 def compare(results: pd.DataFrame) -> pd.DataFrame:
     """Paper against run: one row for each result that answers a claim, in the order of the paper.
 
-    Columns: claim_id, location, what, paper (as printed), run (ours, printed alike), interval,
-    verdict, basis, reason.
+    Columns: claim_id, location, what, paper (as printed), run (ours, printed alike), interval, difference (relative to
+    what is printed), verdict, basis, reason.
     """
     answers = results[results.claim_id != ""]
     answered = {claim_id: claims.row(claim_id) for claim_id in answers.claim_id}
@@ -50,6 +67,7 @@ def compare(results: pd.DataFrame) -> pd.DataFrame:
         "printed",
         "run",
         "interval",
+        "difference",
         "verdict",
         "basis",
         "reason",
@@ -66,7 +84,7 @@ def compare(results: pd.DataFrame) -> pd.DataFrame:
 
 def _comparison_row(
     claim: Claim, result: Result | None, decided: Verdict | None = None
-) -> dict[str, str]:
+) -> dict[str, Any]:
     """One row of a table: the claim, the result printed like it, and the verdict."""
     printed, decided = Printed.of(claim), decided or verdict(claim, result)
     unit = f" {claim['unit']}" if claim["unit"] else ""
@@ -77,23 +95,59 @@ def _comparison_row(
         "printed": f"{sign}{claim['value']}{unit}",
         "run": "",
         "interval": "",
+        "difference": float("nan"),
         "profile": "",
+        "data": "",
+        "reach": reach(claim),
+        "arithmetic": "",
         "verdict": decided.verdict,
         "basis": decided.basis,
         "reason": decided.reason,
     }
     if result is not None:
-        row |= {"run": printed.format(result["value"]) + unit, "profile": result["profile"]}
+        row |= {
+            "run": printed.format(result["value"]) + unit,
+            "profile": result["profile"],
+            "data": "; ".join(sources(str(result["data"]))),
+        }
+        if printed.relation == "=" and printed.plain != 0:
+            row["difference"] = abs(result["value"] - printed.plain) / abs(printed.plain)
         if not (pd.isna(result["low"]) or pd.isna(result["high"])):
             row["interval"] = f"{printed.format(result['low'])} to {printed.format(result['high'])}"
     return row
 
 
 def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
-    """Every claim of every paper with its verdict: `CARD_COLUMNS`, in the order of the papers.
+    r"""Every claim of every paper with its verdict.
 
     Where several results answer one claim, those on the paper's data come first, and the least favourable of them
-    stands; results elsewhere that do not all say the same are inconclusive together.
+    stands; then what the authors' own files say, what follows from other printed numbers, and last results elsewhere,
+    which are inconclusive together where they do not all say the same.
+
+    Parameters
+    ----------
+    results : DataFrame or path
+        As from `lib.ledger.results.read_results`, or the folder to read.
+
+    Returns
+    -------
+    DataFrame
+        `CARD_COLUMNS`, in the order of the papers. `difference` is \|run − printed\| / \|printed\|, NaN where nothing was
+        run, a bound or 0 is printed; `reach` one of `lib.ledger.reach.REACHES`, "" for what is no result of the paper;
+        `arithmetic` adds up, does not add up, or "" where nothing printed gives it.
+
+    Raises
+    ------
+    ClaimError
+        For a result that is recorded for a claim about something else.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from lib.ledger.results import RESULT_COLUMNS
+    >>> card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
+    >>> card.paper.nunique() > 20
+    True
     """
     if not isinstance(results, pd.DataFrame):
         results = read_results(results)
@@ -104,47 +158,115 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     }
     rows = []
     for claim in claims.load_claims().to_dict("records"):
-        found = [(result, verdict(claim, result)) for result in answers.get(claim["claim_id"], [])]
-        rows.append(_comparison_row(claim, *_combine(found)))
+        judged = [(result, verdict(claim, result)) for result in answers.get(claim["claim_id"], [])]
+        rows.append(_comparison_row(claim, *_combine(judged)))
     return pd.DataFrame(rows, columns=CARD_COLUMNS)
 
 
-def _combine(found: Sequence[tuple[Result, Verdict]]) -> tuple[Result | None, Verdict | None]:
+def _combine(
+    judged: Sequence[tuple[Result, Verdict]],
+) -> tuple[Result | None, Verdict | None]:
     """The one result and verdict that stand for all results of a claim; see `report_card`."""
-    if not found:
+    if not judged:
         return None, None
-    same = [pair for pair in found if pair[1].verdict in SAME_DATA]
-    if same:
-        return max(
-            same,
-            key=lambda pair: (VERDICTS.index(pair[1].verdict), PROFILES.index(pair[0]["profile"])),
-        )
-    elsewhere = [pair for pair in found if pair[1].verdict in OTHER_DATA]
+    released = [pair for pair in judged if pair[1].basis == AS_RELEASED]
+    same = [pair for pair in judged if pair[1].verdict in SAME_DATA and pair not in released]
+    for pairs in (same, released):
+        if pairs:
+            return max(
+                pairs,
+                key=lambda pair: (
+                    VERDICTS.index(pair[1].verdict),
+                    PROFILES.index(pair[0]["profile"]),
+                ),
+            )
+    elsewhere = [pair for pair in judged if pair[1].verdict in OTHER_DATA]
     said = [decided.verdict for _, decided in elsewhere]
     if len(set(said)) > 1:
         counts = ", ".join(f"{said.count(name)} {name}" for name in OTHER_DATA if name in said)
         return elsewhere[0][0], Verdict(
             "inconclusive elsewhere", "other", f"{len(said)} results disagree: {counts}"
         )
-    return (elsewhere or found)[0]
+    return (elsewhere or judged)[0]
 
 
 @dataclass(frozen=True)
 class Headline:
-    """How many distinct printed results have which verdict, out of how many."""
+    """How many distinct printed results come out, and how far away the rest is.
+
+    Attributes
+    ----------
+    counts : dict of str to int
+        Results by verdict.
+    reaches : dict of str to int
+        Results by reach.
+    total : int
+        All results.
+    at_hand : int
+        Results whose data can be had here, or that were run elsewhere.
+    come_out : int
+        How many of those are reproduced, hold, lie within their randomness, or are as released.
+    """
 
     counts: dict[str, int]
+    reaches: dict[str, int]
     total: int
+    at_hand: int
+    come_out: int
 
     def __str__(self) -> str:
-        said = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
-        return f"Of {self.total:,} distinct printed results: {said}."
+        return (
+            f"Of {self.at_hand:,} results whose data can be had here, {self.come_out:,} come out."
+        )
 
 
 def headline(card: pd.DataFrame) -> Headline:
-    """Count the verdicts of a report card, distinct results only: set-up numbers, quoted and
-    restated ones are left out.
+    """Count the verdicts and reaches of a report card, distinct results only: set-up numbers, quoted and restated ones
+    are left out.
+
+    Parameters
+    ----------
+    card : DataFrame
+        From `report_card`.
+
+    Returns
+    -------
+    Headline
     """
     distinct = card[card.kind == "result"]
-    counts = distinct.verdict.value_counts()
-    return Headline({name: int(counts.get(name, 0)) for name in VERDICTS}, len(distinct))
+    verdicts, reaches = distinct.verdict.value_counts(), distinct.reach.value_counts()
+    at_hand = (distinct.reach == "here") | _settled(distinct)
+    return Headline(
+        {name: int(verdicts.get(name, 0)) for name in VERDICTS},
+        {name: int(reaches.get(name, 0)) for name in REACHES},
+        len(distinct),
+        int(at_hand.sum()),
+        int((at_hand & distinct.verdict.isin(OUT)).sum()),
+    )
+
+
+def votes(card: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """One vote a table, or a paper: whether all that could be settled of it comes out.
+
+    The cells of one table come from one set of vectors or of outputs; fifty of them are not fifty confirmations.
+
+    Parameters
+    ----------
+    card : DataFrame
+        From `report_card`.
+    by : sequence of str
+        What has a vote: ["paper", "location"] for a table, ["paper"] for a paper.
+
+    Returns
+    -------
+    DataFrame
+        For each that has a settled result: `settled` and `come_out` (counts of results), and `all_come_out`.
+    """
+    distinct = card[card.kind == "result"]
+    settled = distinct[_settled(distinct)]
+    out = settled.assign(out=settled.verdict.isin(OUT)).groupby(list(by))["out"]
+    return pd.DataFrame({"settled": out.size(), "come_out": out.sum(), "all_come_out": out.all()})
+
+
+def _settled(card: pd.DataFrame) -> pd.Series:
+    return card.verdict.isin([*SAME_DATA, AS_RELEASED])

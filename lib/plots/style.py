@@ -22,13 +22,16 @@ DASHES = ("", (4, 2), (1, 1.5), (4, 1.5, 1, 1.5), (2, 1))
 DIVERGING = sns.diverging_palette(245, 35, s=85, l=45, as_cmap=True)  # blue to orange: no gender
 VERDICT_COLOURS = {
     "reproduced": "#1b7837",
+    "holds": "#4d9b53",
     "within its randomness": "#7fbf7b",
     "differs": "#b35806",
-    "agrees elsewhere": "#4393c3",
+    "as released": "#2166ac",
+    "adds up": "#92c5de",
+    "does not add up": "#e08214",
+    "agrees elsewhere": "#8073ac",
     "disagrees elsewhere": "#d6604d",
     "inconclusive elsewhere": "#bdbdbd",
-    "not comparable": "#737373",
-    "not run": "#c9c9c9",
+    "no result": "#c9c9c9",
 }
 
 WIDTH = 7.2  # inches: the width of the text on a page, so that no figure is shrunk there

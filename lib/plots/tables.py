@@ -76,7 +76,7 @@ def verdict_counts(card: pd.DataFrame) -> Figure:
     """
     verdicts = [verdict for verdict in VERDICT_COLOURS if (card["verdict"] == verdict).any()]
     counts = pd.crosstab(card["paper"], card["verdict"])[verdicts]
-    settled = counts.drop(columns="not run", errors="ignore").sum(axis=1)
+    settled = counts.drop(columns="no result", errors="ignore").sum(axis=1)
     order = pd.DataFrame({"settled": settled, "all": counts.sum(axis=1)})
     counts = counts.loc[order.sort_values(["settled", "all"], ascending=False).index]
     fig, (ax,) = layout.row_axes(counts.index, step=0.28)

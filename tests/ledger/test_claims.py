@@ -190,17 +190,16 @@ def test_a_file_with_other_columns_is_refused(name, tmp_path):
 def test_later_rows_of_scope_override_earlier_ones_and_a_dash_takes_back(tmp_path):
     for name in ("cho2019_tgbi", "metrics"):
         shutil.copy(FOLDER / f"{name}.csv", tmp_path)
-    rows = ["*,,,later,result,full,any,,,,,no,first,", "cho2019_tgbi.*,p_w,,,,-,,,,,,,second,"]
-    (tmp_path / "scope.csv").write_text(
-        "\n".join([",".join(SCOPE_FILTERS + SCOPE_FIELDS), *rows]) + "\n"
-    )
+    rules = [
+        dict(claims="*", kind="result", profile="full", data="any", reason="first"),
+        dict(claims="cho2019_tgbi.*", metric="p_w", profile="-", reason="second"),
+    ]
+    table = pd.DataFrame(rules, columns=SCOPE_FILTERS + SCOPE_FIELDS)
+    table.to_csv(tmp_path / "scope.csv", index=False)
     claims = load_claims(tmp_path)
     shares, others = claims[claims.metric == "p_w"], claims[claims.metric != "p_w"]
-    assert (
-        set(shares.profile) == {""}
-        and set(shares.reason) == {"second"}
-        and set(shares.chapter) == {"later"}
-    )
+    assert set(shares.profile) == {""}
+    assert set(shares.reason) == {"second"} and set(shares.kind) == {"result"}
     assert set(others.profile) == {"full"} and set(others.reason) == {"first"}
 
 

@@ -7,13 +7,12 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lib.ledger import Ledger, report_card
 from lib.ledger import results as results_module
-from lib.ledger.claims import load_claims
-from lib.ledger.report_card import headline
+from lib.ledger.claims import ClaimError, load_claims
+from lib.ledger.reach import REACHES
+from lib.ledger.report_card import CARD_COLUMNS, headline, votes
 from lib.ledger.results import (
     RESULT_COLUMNS,
     compare,
@@ -22,14 +21,11 @@ from lib.ledger.results import (
     recorded_results,
     to_csv,
 )
-from lib.ledger.verdicts import VERDICTS, verdict
+from lib.ledger.verdicts import VERDICTS
 from lib.slug import slug
 
-D, P = (
-    "chaloner2019_domains.table2.2",
-    "chaloner2019_domains.table2.11",
-)  # printed 1.37, and 0.0173 from 100,000 draws
-KAPPA = "zhang2020_base_pairs.table2.1"
+D, P = "chaloner2019_domains.table2.2", "chaloner2019_domains.table2.1"  # printed 1.37 and 0.0012
+ABOUT = {"dataset": "Google News", "category": "B1 career vs family"}
 
 
 @pytest.fixture
@@ -53,7 +49,7 @@ def result(value, **changes):
         low=math.nan,
         high=math.nan,
         n=8,
-        settings="{}",
+        settings=json.dumps({**ABOUT, "procedure": load_claims().procedure[D]}),
         data="wefe_weat_w2v@sha256:0123",
     )
     return row | changes
@@ -69,7 +65,15 @@ def test_record_gives_the_value_back(ledger):
 
 def test_saved_results_read_back_unchanged(ledger, folder):
     ledger.record(
-        "effect size", 0.1 + 0.2, claim=D, low=-1e-20, high=2, n=16, words=["he", "she"], ddof=1
+        "effect size",
+        0.1 + 0.2,
+        claim=D,
+        low=-1e-20,
+        high=2,
+        n=16,
+        words=["he", "she"],
+        ddof=1,
+        **ABOUT,
     )
     ledger.record("count", np.int64(3))
     saved = ledger.save()
@@ -78,7 +82,7 @@ def test_saved_results_read_back_unchanged(ledger, folder):
     assert saved.path.name == "domains--seed=0.csv" == table.file[0]
     assert table.value.tolist() == [3.0, 0.1 + 0.2]
     assert table.low[1] == -1e-20 and math.isnan(table.low[0])
-    assert json.loads(table.settings[1]) == {"ddof": 1, "words": ["he", "she"]}
+    assert json.loads(table.settings[1]) == {"ddof": 1, "words": ["he", "she"], **ABOUT}
 
 
 def test_the_file_has_the_same_bytes_in_whatever_order_results_were_recorded(folder):
@@ -91,6 +95,7 @@ def test_the_file_has_the_same_bytes_in_whatever_order_results_were_recorded(fol
                 0.5 + i,
                 claim=[D, P],
                 **({"b": 1, "a": i} if i else {"a": i, "b": 1}),
+                **ABOUT,
             )
         texts.add(ledger.save().path.read_bytes())
     assert len(texts) == 1
@@ -98,8 +103,8 @@ def test_the_file_has_the_same_bytes_in_whatever_order_results_were_recorded(fol
 
 
 def test_a_result_may_answer_several_claims(ledger):
-    ledger.record("effect size", 1.37, claim=[D, KAPPA])
-    assert ledger.rows().claim_id.tolist() == [D, KAPPA]
+    ledger.record("effect size", 1.37, claim=[D, P], **ABOUT)
+    assert ledger.rows().claim_id.tolist() == [P, D]
 
 
 def test_without_a_place_for_results_nothing_is_written_and_it_says_so(
@@ -151,7 +156,7 @@ BAD_RECORDS = {
         ["words", "a word, a number", "{"],
     ),
     "recorded twice": (
-        dict(quantity="there", value=2, claim=D),
+        dict(quantity="there", value=2, claim=D, **ABOUT),
         ["each result once", "tells them apart"],
     ),
 }
@@ -160,7 +165,7 @@ BAD_RECORDS = {
 @pytest.mark.parametrize("case", BAD_RECORDS)
 def test_bad_results_are_refused_and_nothing_is_taken_down(case, ledger, folder):
     arguments, fragments = BAD_RECORDS[case]
-    ledger.record("there", 1, claim=D)
+    ledger.record("there", 1, claim=D, **ABOUT)
     before = ledger.rows()
     with pytest.raises(ValueError) as refused:
         ledger.record(**({"quantity": "effect size"} | arguments))
@@ -236,191 +241,18 @@ def test_read_results_of_nothing(tmp_path):
         read_results(tmp_path / "nowhere")
 
 
-# --- verdicts
-
-
-@pytest.mark.parametrize(
-    "value, expected",
-    [
-        (1.3709, "reproduced"),
-        (1.365, "reproduced"),
-        (1.375, "reproduced"),
-        (1.3649, "differs"),
-        (1.3751, "differs"),
-        (-1.37, "differs"),
-    ],
-)
-def test_a_number_is_reproduced_when_it_prints_alike_and_a_tie_may_go_either_way(value, expected):
-    assert verdict(D, result(value)).verdict == expected
-
-
-@pytest.mark.parametrize(
-    "printed, ours, expected",
-    [
-        ("0.4018", 0.40183, "reproduced"),
-        ("0.4018", 0.40189, "reproduced"),
-        ("0.4018", 0.40179, "differs"),
-        ("0.4018", 0.40180, "reproduced"),
-        ("0.1916", 406 / 2118, "reproduced"),
-        ("0.0004", 1 / 2118, "reproduced"),
-    ],
-)
-def test_cells_that_were_cut_are_cut_again(printed, ours, expected):
-    claims = load_claims()
-    claim = {
-        **claims[(claims.metric == "p_w") & (claims.value == "0.1916")].iloc[0],
-        "value": printed,
-    }
-    here = result(ours, chapter="translation_index", data="tgbi_total_google_f@sha256:1")
-    assert verdict(claim, here).verdict == expected
-    assert verdict(claim, here).basis == "recomputed"
-
-
-@pytest.mark.parametrize(
-    "printed, expected",
-    [
-        ("0.0173", "within its randomness"),
-        ("0.0150", "differs"),
-        ("0.0179", "reproduced"),
-        ("0.0169", "within its randomness"),
-        ("0.0168", "differs"),
-        ("0.0191", "differs"),
-    ],
-)
-def test_a_p_value_from_draws_is_judged_by_the_central_99_percent_of_its_own_draws(
-    printed, expected
-):
-    claim = {**load_claims().loc[P], "value": printed}
-    assert verdict(claim, result(0.0179487, settings='{"method": "exact"}')).verdict == expected
-
-
-def test_a_sampled_p_value_of_ours_judges_no_other():
-    decided = verdict(P, result(0.0179487, settings='{"method": "sampled"}'))
-    assert decided.verdict == "not comparable" and "exact" in decided.reason
-
-
-def test_no_interval_of_ours_makes_a_number_reproduced():
-    assert verdict(D, result(1.30, low=0.5, high=2.0)).verdict == "differs"
-
-
-def test_a_training_is_judged_by_twenty_seeds_and_not_by_nineteen():
-    claim = {**load_claims().loc[D], "basis": "retrained"}
-    seeds = np.linspace(1.2, 1.5, 20).tolist()
-    assert (
-        verdict(claim, result(1.35, settings={"seed_values": seeds})).verdict
-        == "within its randomness"
-    )
-    assert verdict(claim, result(1.35, settings={"seed_values": seeds[:19]})).verdict == "differs"
-    assert verdict(D, result(1.35, settings={"seed_values": seeds})).verdict == "differs"
-
-
-def test_what_is_known_about_a_difference_is_said():
-    row = result(
-        0.31, chapter="base_pair_stability", profile="full", data="word2vec-google-news-300@md5:1"
-    )
-    assert verdict(KAPPA, row).reason == "0.31 against 0.45: no reason is known yet"
-    decided = verdict("zhang2020_base_pairs.table2.2", row)
-    assert decided.verdict == "differs" and "1 − share" in decided.reason
-
-
-TWITTER = "chaloner2019_domains.table2.14"  # d = 0.65 on vectors that no sample holds
-
-
-@pytest.mark.parametrize(
-    "low, high, expected",
-    [
-        (0.1, 0.9, "agrees elsewhere"),
-        (-0.9, -0.1, "disagrees elsewhere"),
-        (-0.1, 0.9, "inconclusive elsewhere"),
-        (0.0, 0.9, "inconclusive elsewhere"),
-        (math.nan, math.nan, "not comparable"),
-    ],
-)
-def test_elsewhere_only_the_side_of_the_neutral_point_counts(low, high, expected):
-    decided = verdict(TWITTER, result(0.65, low=low, high=high))
-    assert (decided.verdict, decided.basis) == (expected, "other")
-
-
-def test_elsewhere_is_closed_to_kappas_p_values_and_claims_that_do_not_allow_it():
-    kappa = result(0.45, low=0.4, high=0.5, chapter="base_pair_stability", data="minilm@sha256:1")
-    assert (
-        verdict(KAPPA, kappa).verdict == "not comparable"
-        and "minilm" in verdict(KAPPA, kappa).reason
-    )
-    here = dict(low=0.01, high=0.02, data="minilm@sha256:1")
-    assert verdict(P, result(0.0173, **here)).verdict == "not comparable"
-    part_of_the_words = verdict("chaloner2019_domains.table2.32", result(0.98, low=0.5, high=1.2))
-    assert (
-        part_of_the_words.verdict == "not comparable"
-        and "part of this category" in part_of_the_words.reason
-    )
-
-
-@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
-def test_other_data_never_reproduce(value, one, other):
-    decided = verdict(
-        D, result(value, low=min(one, other), high=max(one, other), data="glove@sha256:1")
-    )
-    assert decided.verdict in ("agrees elsewhere", "disagrees elsewhere", "inconclusive elsewhere")
-
-
-def test_a_claim_is_judged_in_its_own_chapter_and_profile():
-    assert "judged in domains" in verdict(D, result(1.37, chapter="ripa")).reason
-    assert verdict(D, result(1.37, profile="full")).verdict == "reproduced"
-    assert verdict(D, result(1.37, profile="embedded")).verdict == "not comparable"
-
-
-def test_what_was_not_run_says_who_runs_it():
-    assert verdict(D) == verdict(load_claims().loc[D], None)
-    assert verdict(D).reason == "the profile sample runs it, in the chapter domains"
-
-
-@pytest.mark.parametrize(
-    "claim, value, expected",
-    [
-        ("zhang2020_base_pairs.sec6.4", 0.2594, "reproduced"),
-        ("zhang2020_base_pairs.sec6.4", 0.29, "differs"),
-        ("zhang2020_base_pairs.sec6.6", 0.1469, "reproduced"),
-        ("zhang2020_base_pairs.sec6.6", 0.15, "differs"),
-        ("zhang2020_base_pairs.sec7.3", 91, "reproduced"),
-        ("zhang2020_base_pairs.table1.1", -0.0011583, "reproduced"),
-    ],
-)
-def test_shares_bounds_counts_and_rounded_words(claim, value, expected):
-    row = result(
-        value, chapter="base_pair_stability", profile="full", data="word2vec-google-news-300@md5:1"
-    )
-    assert verdict(claim, row).verdict == expected
-
-
-def test_the_golden_numbers_of_google_news_meet_their_paper(ledger):
-    for claim, value in {
-        1: 0.0011655,
-        2: 1.371,
-        11: 0.0179487,
-        12: 1.022,
-        21: 0.0041958,
-        22: 1.253,
-    }.items():
-        ledger.record(
-            "weat",
-            value,
-            claim=f"chaloner2019_domains.table2.{claim}",
-            claim_number=claim,
-            method="exact",
-        )
-    table = ledger.comparison()
-    assert table.verdict.tolist() == [
-        "reproduced",
-        "reproduced",
-        "within its randomness",
-        "reproduced",
-        "within its randomness",
-        "reproduced",
-    ]
-    assert table.paper.tolist() == ["0.0012", "1.37", "0.0173", "1.02", "0.0044", "1.25"]
-    assert table.run.tolist() == ["0.0012", "1.37", "0.0179", "1.02", "0.0042", "1.25"]
-    assert set(table.basis) == {"rerun"}
+def test_a_result_states_what_its_claim_is_about(ledger):
+    about = dict(dataset="Google News", category="B1 career vs family")
+    for wrong, fragments in [
+        (about | dict(dataset="Twitter"), ["dataset='Google News'", "got 'Twitter'"]),
+        (dict(dataset="Google News"), ["single it out in Table 2", "State category"]),
+        (dict(category="B1 career vs family"), ["may as well be", "State dataset"]),
+    ]:
+        with pytest.raises(ClaimError) as refused:
+            ledger.record("effect size", 1.37, claim=D, **wrong)
+        assert [part for part in fragments if part not in str(refused.value)] == []
+    assert ledger.rows().empty
+    assert ledger.record("effect size", 1.37, claim=D, **about) == 1.37
 
 
 def test_a_frame_is_recorded_cell_by_cell_and_empty_cells_are_passed_over():
@@ -478,47 +310,58 @@ def test_runs_are_compared_by_the_parameter_in_which_they_differ(tmp_path):
 # --- the report card
 
 
-def test_without_results_every_claim_is_not_run_and_the_headline_counts_distinct_results():
+def test_without_results_every_claim_has_none_and_the_headline_counts_distinct_results():
     card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
-    assert (
-        len(card) == len(load_claims())
-        and set(card.verdict) == {"not run"}
-        and (card.reason != "").all()
-    )
+    assert len(card) == len(load_claims()) and list(card) == CARD_COLUMNS
+    assert set(card.verdict) == {"no result"} and (card.reason != "").all()
     said = headline(card)
-    assert list(said.counts) == list(VERDICTS)
-    assert said.counts["not run"] == said.total == (card.kind == "result").sum() < len(card)
-    assert f"{said.total:,} not run" in str(said)
+    assert (list(said.counts), list(said.reaches)) == (list(VERDICTS), list(REACHES))
+    assert said.counts["no result"] == said.total == (card.kind == "result").sum() < len(card)
+    assert sum(said.reaches.values()) == said.total
+    assert str(said) == (
+        f"Of {said.reaches['here']:,} results whose data can be had here, 0 come out."
+    )
 
 
 def test_of_several_results_the_least_favourable_on_the_papers_data_stands():
     rows = pd.DataFrame(
-        [result(1.37), result(1.2), result(1.37, data="minilm@sha256:1", low=1, high=2)]
+        [result(1.37), result(1.2), result(1.37, data="mine@sha256:1", low=1, high=2)]
     )
-    card = report_card(rows).set_index("claim_id")
-    assert card.verdict[D] == "differs" and card.run[D] == "1.20" and card.basis[D] == "rerun"
+    card = report_card(rows)
+    row = card.set_index("claim_id").loc[D]
+    assert (row.verdict, row.run, row.basis) == ("differs", "1.20", "rerun")
+    assert row.difference == pytest.approx(0.17 / 1.37)
     assert headline(card).counts["differs"] == 1
+
+
+def test_a_table_and_a_paper_have_one_vote_each():
+    card = report_card(pd.DataFrame([result(1.37), result(0.0012, claim_id=P)]))
+    tables = votes(card, ["paper", "location"])
+    assert tables.index.tolist() == [("chaloner2019_domains", "Table 2")]
+    assert tables.iloc[0].tolist() == [2, 2, True]
+    card = report_card(pd.DataFrame([result(1.37), result(0.5, claim_id=P)]))
+    assert votes(card, ["paper"]).iloc[0].tolist() == [2, 1, False]
+    said = headline(card)
+    assert (said.come_out, said.at_hand) == (1, said.reaches["here"])
 
 
 def test_results_elsewhere_that_disagree_are_inconclusive_together():
     ends = [(0.1, 0.9), (0.2, 0.9), (-0.9, -0.1)]
     rows = [
-        result(0.5, claim_id=TWITTER, data=f"v{i}@sha256:1", low=low, high=high)
-        for i, (low, high) in enumerate(ends)
+        result(0.5, data=f"v{i}@sha256:1", low=low, high=high) for i, (low, high) in enumerate(ends)
     ]
-    both = report_card(pd.DataFrame(rows)).set_index("claim_id").loc[TWITTER]
-    assert (
-        both.verdict == "inconclusive elsewhere"
-        and "2 agrees elsewhere, 1 disagrees elsewhere" in both.reason
-    )
-    alike = report_card(pd.DataFrame(rows[:2])).set_index("claim_id").loc[TWITTER]
+    both = report_card(pd.DataFrame(rows)).set_index("claim_id").loc[D]
+    assert both.verdict == "inconclusive elsewhere"
+    assert "2 agrees elsewhere, 1 disagrees elsewhere" in both.reason
+    alike = report_card(pd.DataFrame(rows[:2])).set_index("claim_id").loc[D]
     assert alike.verdict == "agrees elsewhere" and alike.interval == "0.10 to 0.90"
 
 
 def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
     ledger, folder, tmp_path, monkeypatch
 ):
-    ledger.record("effect size", 1.3709, claim=D, test="career")
+    procedure = load_claims().procedure[D]
+    ledger.record("effect size", 1.3709, claim=D, procedure=procedure, **ABOUT)
     ledger.save()
     assert headline(report_card(folder)).counts["reproduced"] == 1
     kept = tmp_path / "book" / "data" / "results" / "sample"
@@ -536,7 +379,8 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
     shown = recorded_results("domains", quantity="effect size")
     assert shown.to_dict("records")[0] | {"low": 0, "high": 0, "n": 0} == {
         "profile": "sample",
-        "test": "career",
+        "procedure": procedure,
+        **ABOUT,
         "value": 1.3709,
         "low": 0,
         "high": 0,
@@ -548,7 +392,7 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
 
 
 def test_nothing_is_printed(ledger, folder, capsys):
-    ledger.record("effect size", 1.3709, claim=D)
+    ledger.record("effect size", 1.3709, claim=D, **ABOUT)
     ledger.save()
     report_card(folder)
     assert capsys.readouterr() == ("", "")

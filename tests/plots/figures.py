@@ -70,7 +70,10 @@ SIGNED = pd.DataFrame(
     {"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"]
 )
 CARD = pd.DataFrame(
-    {"paper": ["p", "p", "q", "q"], "verdict": ["reproduced", "not run", "not run", "not run"]}
+    {
+        "paper": ["p", "p", "q", "q"],
+        "verdict": ["reproduced", "no result", "no result", "no result"],
+    }
 )
 
 FIGURES = {

@@ -16,7 +16,7 @@ def test_a_heat_map_prints_every_number_and_sets_those_of_noise_small():
 def test_papers_with_most_results_stand_on_top_and_counts_are_written():
     ax = FIGURES["verdict_counts"]().axes[0]
     assert row_labels(ax) == ["p", "q"]
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["reproduced", "not\nrun"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["reproduced", "no\nresult"]
     assert {(text.xy, text.get_text()) for text in ax.texts} == {
         ((0, 0), "1"),
         ((1, 0), "1"),
