@@ -7,10 +7,16 @@ import pandas as pd
 from lib.datasets.corpora import zipped_texts
 from lib.sources import fetch
 
+RESULTS = "conceptor_weat_results"  # registry key of the spreadsheet
 TABLES = {  # sheet -> table of static vectors, table of contextual ones
     "Career, Family": ("Table 1", "Table 2"),
     "Math, Arts": ("Table 3", "Table 4"),
     "Science, Arts": ("Table 5", "Table 6"),
+    "Race": ("Table 7", "Table 7"),
+    "Figure 5": (
+        "Table 1",
+        "Table 2",
+    ),  # career and family for BERT, with cells the first sheet lacks
 }
 VECTORS = {  # name in the sheets -> in the paper
     "Glove": "GloVe",
@@ -19,8 +25,10 @@ VECTORS = {  # name in the sheets -> in the paper
     "Elmo": "ELMo",
     "Bert": "BERT",
 }
+CONTEXTUAL = ("ELMo", "BERT")
 METHODS = ("Without Debiasing", "Mu et al.", "Bolukbasi et al.", "Conceptor Negation")
 METRICS = ("weat_effect_size_d", "p_value")
+CELL = ["location", "dataset", "system", "subspace", "metric"]  # what tells printed cells apart
 
 
 def read_word_lists() -> dict[str, list[str]]:
@@ -61,38 +69,44 @@ def read_equalised_pairs() -> list[tuple[str, str]]:
 
 
 def read_results() -> pd.DataFrame:
-    """The effect sizes and p-values of the authors' spreadsheet, behind Tables 1 to 6.
+    """The effect sizes and p-values of the authors' spreadsheet, behind Tables 1 to 7.
 
     Returns
     -------
     DataFrame
-        One row a cell that holds a number: `location`, `dataset`, `system` and `metric` as in
-        data/claims; `subspace`, "none" without debiasing, else the list; `label`, what the sheet
-        calls the list; `stored`, the number, with up to five digits. Cells of a bare 0 are left
-        out: they stand for p-values of which the digits were not kept.
+        One row a printed cell that the file holds: `location`, `dataset`, `system` and `metric` as
+        in data/claims; `subspace`, "none" without debiasing, "names" in Table 7, else the list;
+        `sheet`; `label`, what the sheet calls the list ("AND" for OR: the code takes AND of the
+        negations, which is the negation of OR); `stored`, the number, with up to five digits. A
+        p-value is the share of 1,000 random splits that do better, so 0 is none of them.
 
     Raises
     ------
     FetchError
         Where the file is not at hand.
     """
-    columns = pd.MultiIndex.from_product([METHODS, METRICS], names=["system", "metric"])
-    sheets = pd.read_excel(
-        fetch("conceptor_weat_results"), sheet_name=list(TABLES), header=None, skiprows=2
-    )
-    frames = []
-    for sheet, (static, contextual) in TABLES.items():
-        cells = sheets[sheet]
-        dataset = cells[0].ffill().map(VECTORS)
-        places = pd.DataFrame({"dataset": dataset, "label": cells[1]})
-        numbers = cells.loc[:, 2:9].set_axis(columns, axis="columns")
-        long = (
-            numbers.set_index(pd.MultiIndex.from_frame(places)).stack(["system", "metric"]).dropna()
-        )
-        frame = long.rename("stored").reset_index()
-        is_contextual = frame["dataset"].isin(["ELMo", "BERT"])
-        frames.append(frame.assign(location=is_contextual.map({False: static, True: contextual})))
-    cells = pd.concat(frames, ignore_index=True)
-    cells["subspace"] = cells["label"].replace("AND", "OR")  # AND of the negations: negation of OR
-    cells.loc[cells["system"] == "Without Debiasing", "subspace"] = "none"
-    return cells[cells["stored"] != 0]
+    sheets = pd.read_excel(fetch(RESULTS), sheet_name=list(TABLES), header=None, skiprows=2)
+    cells = pd.concat([_cells(sheets[sheet], sheet) for sheet in TABLES], ignore_index=True)
+    cells["subspace"] = cells["label"].replace("AND", "OR")
+    untreated = cells["system"] == "Without Debiasing"
+    cells.loc[untreated & (cells["label"] != "names"), "subspace"] = "none"
+    return cells.drop_duplicates(CELL, ignore_index=True)
+
+
+def _cells(table: pd.DataFrame, sheet: str) -> pd.DataFrame:
+    """The numbers of one sheet below its headings, a row each."""
+    places = pd.DataFrame({"dataset": table[0].ffill().map(VECTORS), "label": table[1]})
+    headings = pd.MultiIndex.from_product([METHODS, METRICS])
+    numbers = table.loc[:, 2:9]
+    if sheet == "Race":  # one list of names; what it calls hard debiasing is not printed
+        places["label"] = "names"
+        headings, numbers = headings[[0, 1, 6, 7]], table[[1, 2, 5, 6]]
+    if sheet == "Figure 5":  # effect sizes alone; hard debiasing is that of Mu et al. here
+        headings, numbers = headings[[0, 2, 6]], table.loc[:, 2:4]
+    numbers = numbers.set_axis(headings.set_names(["system", "metric"]), axis="columns")
+    numbers.index = pd.MultiIndex.from_frame(places)
+    cells = numbers.stack(["system", "metric"]).dropna().rename("stored").reset_index()
+    static, contextual = TABLES[sheet]
+    is_contextual = cells["dataset"].isin(CONTEXTUAL)
+    location = is_contextual.map({False: static, True: contextual})
+    return cells.assign(location=location, sheet=sheet, stored=cells["stored"].astype(float))

@@ -1,33 +1,145 @@
 """What Karve, Ungar & Sedoc released: their spreadsheet as a tidy table, and the lists their code loads."""
 
+import math
+
 import openpyxl
+import pandas as pd
 import pytest
 
 from lib.datasets import karve2019
-from lib.datasets.karve2019 import TABLES, read_equalised_pairs, read_results, read_word_lists
+from lib.datasets.karve2019 import (
+    CELL,
+    TABLES,
+    read_equalised_pairs,
+    read_results,
+    read_word_lists,
+)
+from lib.ledger import claims
+from lib.ledger.printed import Printed
+
+PAPER = "karve2019_conceptor"
 
 
-def test_cells_become_rows_without_gaps_and_bare_zeros(tmp_path, monkeypatch):
+@pytest.fixture
+def small_spreadsheet(tmp_path, monkeypatch):
+    """A file with the authors' sheets and headings, and a few numbers."""
+    tests = [
+        ["Glove", "Pronouns", 1.5, 0, 1.25, 0.5, "NA", None, 0.125, 0.25],
+        [None, "AND", None, None, None, None, None, None, -0.5, 0.75],
+        ["Elmo", "Pronouns", 1.75, 0.5, None, None, None, None, None, None],
+    ]
+    sheets = dict.fromkeys(TABLES, tests)
+    sheets["Race"] = [["Glove", 1.5, 0, 0.75, 0.005, -0.25, 0.625]]
+    sheets["Figure 5"] = [["Bert", "Pronouns", 1.25, 1.375, 1.5], [None, "AND", 1.25, None, 0.5]]
     book = openpyxl.Workbook()
     book.remove(book.active)
-    for sheet in TABLES:
-        rows = [
-            ["Embedding", "Subspace", "Without Debiasing", None, "Mu", None, "B", None, "C", None],
-            [None, None, *["d", "p"] * 4],
-            ["Glove", "Pronouns", 1.5, 0, 1.25, 0.5, "NA", None, 0.125, 0.25],
-            [None, "AND", None, None, None, None, None, None, -0.5, 0.75],
-            ["Elmo", "Pronouns", 1.75, 0.5, None, None, None, None, None, None],
-        ]
-        for row in rows:
-            (book[sheet] if sheet in book.sheetnames else book.create_sheet(sheet)).append(row)
+    for sheet, rows in sheets.items():
+        page = book.create_sheet(sheet)
+        for row in [["Embedding", "Subspace", "Without Debiasing"], [None, None, "d", "p"], *rows]:
+            page.append(row)
     book.save(tmp_path / "small.xlsx")
     monkeypatch.setattr(karve2019, "fetch", lambda key: tmp_path / "small.xlsx")
+
+
+def test_cells_become_rows_without_gaps(small_spreadsheet):
     cells = read_results()
-    assert len(cells) == 3 * 9
-    places = cells.set_index(["location", "dataset", "system", "subspace", "metric"])["stored"]
+    assert cells["location"].value_counts().to_dict() == {
+        **{f"Table {number}": 8 for number in (1, 3, 5)},
+        "Table 2": 2 + 4,
+        **{f"Table {number}": 2 for number in (4, 6)},
+        "Table 7": 4,
+    }
+    places = cells.set_index(CELL)["stored"]
     assert places["Table 1", "GloVe", "Without Debiasing", "none", "weat_effect_size_d"] == 1.5
     assert places["Table 3", "GloVe", "Conceptor Negation", "OR", "p_value"] == 0.75
     assert places["Table 6", "ELMo", "Without Debiasing", "none", "p_value"] == 0.5
+
+
+def test_a_p_value_of_0_is_kept(small_spreadsheet):
+    places = read_results().set_index(CELL)["stored"]
+    assert places["Table 1", "GloVe", "Without Debiasing", "none", "p_value"] == 0
+
+
+def test_the_sheets_of_names_and_of_the_figure_have_headings_of_their_own(small_spreadsheet):
+    places = read_results().set_index(CELL)["stored"]
+    assert places["Table 7", "GloVe", "Conceptor Negation", "names", "p_value"] == 0.625
+    assert places["Table 2", "BERT", "Mu et al.", "Pronouns", "weat_effect_size_d"] == 1.375
+
+
+@pytest.fixture(scope="module")
+def released():
+    """Printed cells of Tables 1 to 7 beside the spreadsheet."""
+    places = [f"Table {number}" for number in range(1, 8)]
+    tables = [claims.table(paper=PAPER, location=place).assign(location=place) for place in places]
+    printed = pd.concat(tables).fillna({"subspace": "names"})
+    cells = printed.merge(read_results(), on=CELL, how="left", validate="one_to_one")
+    equal = [
+        Printed.of(claims.row(cell.claim_id)).matches(cell.stored)
+        for cell in cells.fillna({"stored": math.inf}).itertuples()
+    ]
+    return cells.assign(equal=equal)
+
+
+@pytest.mark.sample("conceptor_weat_results")
+def test_the_spreadsheet_holds_all_printed_cells_but_four(released):
+    missing = released[released["stored"].isna()]
+    about = missing[["location", "dataset", "system", "metric"]].drop_duplicates()
+    assert about.values.tolist() == [["Table 2", "BERT", "Mu et al.", "p_value"]]
+    assert (len(released), len(missing)) == (392, 4)
+
+
+@pytest.mark.sample("conceptor_weat_results")
+def test_all_but_eleven_round_to_the_print(released):
+    kept = released.dropna(subset="stored")
+    assert (len(kept), sum(kept["equal"])) == (388, 377)
+    digits = kept[
+        kept["location"].ne("Table 7") & kept["stored"].ne(0) & kept["sheet"].ne("Figure 5")
+    ]
+    assert (len(digits), sum(digits["equal"])) == (339, 328)
+
+
+def rounded(number, digits):
+    """Halves go away from zero, as in a spreadsheet."""
+    return math.copysign(math.floor(abs(number) * 10**digits + 0.5 + 1e-9) / 10**digits, number)
+
+
+CAUSES = {  # the first words of known_difference -> what the authors would have printed
+    "the released number was rounded twice": lambda number: rounded(rounded(number, 3), 2),
+    "the released number was rounded to one digit": lambda number: rounded(number, 1),
+    "no rounding to the nearest": lambda number: math.ceil(100 * abs(number)) / 100,
+}
+
+
+@pytest.mark.sample("conceptor_weat_results")
+def test_each_cell_that_differs_has_a_cause_that_its_arithmetic_bears_out(released):
+    unequal = released[~released["equal"] & released["stored"].notna()]
+    unexplained = []
+    for cell in unequal.itertuples():
+        cause = claims.row(cell.claim_id)["known_difference"]
+        rule = next((rule for words, rule in CAUSES.items() if cause.startswith(words)), None)
+        if rule is None:
+            assert cause.startswith("no rounding of the released number gives it")
+            unexplained.append(cell.claim_id)
+            assert all(rule(cell.stored) != pytest.approx(cell.printed) for rule in CAUSES.values())
+        else:
+            assert rule(cell.stored) == pytest.approx(cell.printed), cell.claim_id
+    assert unexplained == [f"{PAPER}.table1.27", f"{PAPER}.table3.17"]
+
+
+@pytest.mark.sample("conceptor_weat_results")
+def test_every_released_p_value_is_a_share_of_a_thousand_draws():
+    p = read_results().query("metric == 'p_value'")["stored"]
+    assert (1000 * p).tolist() == pytest.approx((1000 * p).round().tolist())
+
+
+def test_only_effects_that_the_paper_finds_significant_are_compared_elsewhere():
+    paper = claims.load_paper(PAPER)
+    p = paper[paper["metric"] == "p_value"].set_index(["location", "system", "dataset", "setting"])
+    allowed = paper[paper["elsewhere"] == "allowed"]
+    assert len(allowed) >= 10 and set(allowed["system"]) == {"Without Debiasing"}
+    for claim in allowed.itertuples():
+        place = claim.location, claim.system, claim.dataset, claim.setting
+        assert float(p.loc[place, "value"]) < 0.05
 
 
 @pytest.mark.sample("conceptor_weat_results")
@@ -35,7 +147,7 @@ def test_the_published_spreadsheet_is_read():
     cells = read_results()
     first = cells[(cells["location"] == "Table 1") & (cells["dataset"] == "GloVe")].iloc[0]
     assert first["stored"] == pytest.approx(1.7819, abs=1e-4)
-    assert set(cells["location"]) == {f"Table {number}" for number in range(1, 7)}
+    assert set(cells["location"]) == {f"Table {number}" for number in range(1, 8)}
     assert set(cells.loc[cells["subspace"] == "OR", "label"]) == {"AND"}
 
 
