@@ -53,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     text = "one run for each value (for each combination when repeated), results side by side"
     add("--grid", **repeated, metavar="NAME=A,B", help=text)
     add("--fresh", action="store_true", help="run again even where nothing has changed")
+    text = "only chapters that are not as data/results/<profile> has them, and one more in turn"
+    add("--due", action="store_true", help=text)
     text = "the folder of the book, also of one of your own (default: %(default)s)"
     add("--book", type=Path, default=ROOT, metavar="DIR", help=text)
 
@@ -105,6 +107,8 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
         raise ValueError("--stage and --build show one run a chapter: leave out --grid.")
     if options.parameter and not options.chapter and (options.stage or options.build):
         raise ValueError("--stage and --build with -p show a preview: name pages with --chapter.")
+    if options.due and (options.parameter or options.grid):
+        raise ValueError("--due takes the profile's parameters: leave out -p and --grid.")
     book = Book.open(options.book)
     return book, book.runs(options.profile, options.chapter, options.parameter, options.grid)
 
@@ -119,6 +123,12 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
     if options.data:
         return int(not fetch_data(book.data(options.profile, options.chapter), say))
     archive = Archive(book, options.profile)
+    if options.due:
+        due = archive.due(runs)
+        for run, reason in due.items():
+            say(f"{run.chapter.name}  {reason}")
+        runs = list(due)
+    part = bool(options.chapter or options.due)
     runner = Runner(
         archive,
         runs,
@@ -137,11 +147,11 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
             say(f"recorded in {archive.record(runs).relative_to(book.folder)}")
         if options.stage or options.build:
             suffix = "" if options.profile == "embedded" else f"-{options.profile}"
-            site = Site(book, "-preview" if options.chapter else suffix)
+            site = Site(book, "-preview" if part else suffix)
             site.publish(
                 {run.chapter.name: archive.executed(run).read_bytes() for run in runs},
                 say,
-                pages=preview(book, [run.chapter for run in runs]) if options.chapter else [],
+                pages=preview(book, [run.chapter for run in runs]) if part else [],
                 build=options.build,
                 strict=options.warnings_as_errors,
             )

@@ -308,6 +308,20 @@ def test_recording_copies_the_results_and_adds_their_origin(tree, run):
     assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
 
 
+def test_due_is_what_is_not_as_recorded_and_one_more_in_turn(tree, run):
+    def due():
+        lines = run("--due", "--dry-run")[1].splitlines()
+        return dict(line.split("  ", 1) for line in lines[: len(lines) // 2])
+
+    assert due() == {"alpha": "never recorded", "beta": "never recorded"}
+    run("--record")
+    assert list(due().values()) == ["its turn"]
+    edit(tree / "data" / "numbers.csv", "1", "7")  # read by alpha alone
+    assert due() == {"alpha": "data/numbers.csv changed", "beta": "its turn"}
+    set_source(tree, "beta", "run", "1 + 1")
+    assert due() == {"alpha": "data/numbers.csv changed", "beta": "a code cell changed"}
+
+
 def test_recording_a_chapter_leaves_the_others_as_they_were(tree, run):
     kept = tree / "data" / "results" / "embedded" / "beta--seed=9.csv"
     kept.parent.mkdir(parents=True)
@@ -459,6 +473,7 @@ BAD_COMMANDS = {
     "a book that is none": (["--book", "/nowhere"], ["/nowhere", "_toc.yml", "--book"]),
     "building a grid": (["--grid", "seed=1,2", "--build"], ["--build", "leave out --grid"]),
     "building with other parameters": (["-p", "seed=1", "--build"], ["preview", "--chapter"]),
+    "what is due of other parameters": (["--due", "-p", "seed=1"], ["--due", "leave out -p"]),
     "recording other parameters": (["--record", "-p", "seed=1"], ["--record", "leave out -p"]),
 }
 

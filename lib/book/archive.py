@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.book.book import Book, Run
-from lib.book.depfile import hash_if_there, library_hash, module_hashes, why_stale
+from lib.book.depfile import FORMAT, hash_if_there, library_hash, module_hashes, why_stale
 from lib.book.execution import Failure, Outcome
 from lib.files import text_hash, write_if_changed
 
@@ -162,7 +162,12 @@ class Archive:
         files = {path.name: path.read_bytes() for run in kept for path in self.results(run)}
         for run in kept:
             name = f"{run.name}.run.json"
-            origin = {"commit": _commit(self.book.folder), "data": self._data_read(run)}
+            origin = {
+                "commit": _commit(self.book.folder),
+                "data": self._data_read(run),
+                "code": run.chapter.code,
+                "modules": self._record(run)["modules"],
+            }
             files[name] = _json({**json.loads(files[name]), **origin})
         for name, data in files.items():
             write_if_changed(folder / name, data)
@@ -171,6 +176,46 @@ class Archive:
             if path.name not in files and path.name.partition("--")[0] in chapters:
                 path.unlink()
         return folder
+
+    def why_unrecorded(self, run: Run) -> str | None:
+        """Why what is recorded of a run may differ from what it would find now, in words, or None.
+
+        Code, parameters, modules of lib, packages and files of the book are compared; recorded results of other
+        profiles, which a chapter may show, are not.
+        """
+        path = self.book.recorded(self.profile) / f"{run.name}.run.json"
+        kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        if "modules" not in kept:
+            return "never recorded"
+        files = {
+            name: known
+            for name, known in kept["data"].items()
+            if "/" in name and not name.startswith("data/results/")
+        }
+        record = {"format": FORMAT, "inputs": {}, "folders": {}, "external": {}, "files": files}
+        return self._why_outdated(run, {**kept, **record}, {})
+
+    def due(self, runs: Sequence[Run]) -> dict[Run, str]:
+        """The runs whose record may be outdated, with the reason, and one more, another with each commit.
+
+        Parameters
+        ----------
+        runs : sequence of Run
+            Default runs.
+
+        Returns
+        -------
+        dict of Run to str
+            A chapter that comes after all is not recorded, and so never due.
+        """
+        recorded = [run for run in runs if not run.after_all]
+        reasons = {run: self.why_unrecorded(run) for run in recorded}
+        due = {run: reason for run, reason in reasons.items() if reason}
+        fresh = [run for run in recorded if run not in due]
+        if fresh:
+            turn = int(text_hash(_commit(self.book.folder) or "")[:8], 16) % len(fresh)
+            due[fresh[turn]] = "its turn"
+        return due
 
     def _data_read(self, run: Run) -> dict[str, str]:
         """Names and SHA-256 of the data files that a run read."""
