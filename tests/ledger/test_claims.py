@@ -122,13 +122,16 @@ def test_a_result_that_a_profile_runs_says_on_what_and_how(claims):
 
 def test_set_up_numbers_are_not_counted_as_results(claims):
     marked = claims.setting.str.contains("kind=")
-    assert set(claims.kind[marked]) <= {"setup", "quoted"}
+    facts = claims.setting.str.contains("kind=data")  # what was found in data can be counted again
+    assert set(claims.kind[marked & ~facts]) <= {"setup", "quoted"}
     assert set(claims.kind[claims.note.str.contains("restates")]) == {"restated"}
     assert not (claims.metric_kind[claims.kind == "result"] == "cost").any()
 
 
 def test_the_proceedings_text_of_kurita_counts_no_result_twice(claims):
-    assert set(claims.kind[claims.paper == "kurita2019_gebnlp"]) == {"restated", "setup"}
+    proceedings = claims[claims.paper == "kurita2019_gebnlp"]
+    assert set(proceedings.kind) == {"restated", "setup", "result"}
+    assert set(proceedings.location[proceedings.kind == "result"]) == {"Section 5"}
 
 
 @pytest.mark.parametrize("paper", papers())
