@@ -4,6 +4,7 @@ goes on after a kill.
 A run's state is one safetensors file, written whole or not at all.
 """
 
+import argparse
 import json
 import logging
 import math
@@ -23,6 +24,22 @@ if TYPE_CHECKING:
 STATE = ("step", "exp_avg", "exp_avg_sq")  # of AdamW, for each parameter
 
 log = logging.getLogger("lib")
+
+
+def run_options() -> argparse.ArgumentParser:
+    """What every training takes on its command line, as a parent parser."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument(
+        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--card",
+        action="store_true",
+        help="write card.md of what lies in the folder; train nothing",
+    )
+    return parser
 
 
 def best_precision(device: str) -> str:

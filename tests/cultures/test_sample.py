@@ -1,6 +1,5 @@
 """The text of one culture: whole and in order, or a sample that never changes."""
 
-import csv
 from collections import Counter
 
 import numpy as np
@@ -8,33 +7,10 @@ import numpy as np
 from lib.cultures import sample as sample_module
 from lib.cultures.sample import CultureText
 from lib.cultures.texts import (
-    Splitting,
     part_folder,
     split_file,
 )
-
-SPLITTING = Splitting("body", "where")
-ROWS = [
-    ("The first of all messages", "Austin, TX"),
-    ("and a second one here", "TX"),
-    ("Third one, from elsewhere", "Ohio"),
-    ("too short", "TX"),
-    ("😂😂😂", "TX"),
-    ("nobody knows where this is", "Narnia"),
-    ("no place for this one", " "),
-    ("peaches grow down there", "Georgia"),
-    ("ceci n'est pas anglais", "Ohio"),
-]
-
-
-def write(path, rows=ROWS):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("body", "where"), *rows])
-    return path
-
-
-def many(count, place="TX"):
-    return [(f"message number n{number} here", place) for number in range(count)]
+from tests.support.messages import SPLITTING, many, write
 
 
 def test_texts_hold_cleaned_messages_in_their_order(tmp_path):

@@ -1,7 +1,5 @@
 """Messages sorted by culture: counts that add up, texts that are whole or not there, and samples that never change."""
 
-import csv
-
 import pytest
 
 from lib.cultures import texts as culture_texts
@@ -12,29 +10,7 @@ from lib.cultures.texts import (
     read_report,
     split_file,
 )
-
-SPLITTING = Splitting("body", "where")
-ROWS = [
-    ("The first of all messages", "Austin, TX"),
-    ("and a second one here", "TX"),
-    ("Third one, from elsewhere", "Ohio"),
-    ("too short", "TX"),
-    ("😂😂😂", "TX"),
-    ("nobody knows where this is", "Narnia"),
-    ("no place for this one", " "),
-    ("peaches grow down there", "Georgia"),
-    ("ceci n'est pas anglais", "Ohio"),
-]
-
-
-def write(path, rows=ROWS):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("body", "where"), *rows])
-    return path
-
-
-def many(count, place="TX"):
-    return [(f"message number n{number} here", place) for number in range(count)]
+from tests.support.messages import ROWS, SPLITTING, many, write
 
 
 def test_every_row_is_kept_or_counted_with_its_reason(tmp_path):

@@ -27,6 +27,7 @@ from lib.training.loop import (
     best_precision,
     checkpoint_settings,
     rate_at,
+    run_options,
     take_steps,
     with_gradients,
     write_tensors,
@@ -343,7 +344,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lib.training.masked_lm.train", description=__doc__.partition("\n")[0]
+        prog="python -m lib.training.masked_lm.train",
+        description=__doc__.partition("\n")[0],
+        parents=[run_options()],
     )
     parser.add_argument(
         "--folder",
@@ -376,16 +379,6 @@ def _parser() -> argparse.ArgumentParser:
         default=2,
         choices=(0, 1, 2),
         help="encoder layers that are trained (2)",
-    )
-    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument(
-        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--card",
-        action="store_true",
-        help="write card.md of what lies in the folder; train nothing",
     )
     return parser
 

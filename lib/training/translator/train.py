@@ -24,7 +24,7 @@ import numpy as np
 from lib.datasets.tatoeba import Pair
 from lib.files import write_whole
 from lib.paths import DATA
-from lib.training.loop import best_precision, checkpoint_settings, rate_at, take_steps
+from lib.training.loop import best_precision, checkpoint_settings, rate_at, run_options, take_steps
 from lib.training.translator.direct_speech import made_examples
 from lib.training.translator.model import Gradients, batch_loss, new_model
 from lib.training.translator.scores import evaluate
@@ -307,7 +307,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lib.training.translator.train", description=__doc__.partition("\n")[0]
+        prog="python -m lib.training.translator.train",
+        description=__doc__.partition("\n")[0],
+        parents=[run_options()],
     )
     parser.add_argument(
         "--folder",
@@ -335,16 +337,6 @@ def _parser() -> argparse.ArgumentParser:
         default="right",
         choices=ARMS,
         help="right prefixes, the same sentences without prefix, or He and She shuffled",
-    )
-    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument(
-        "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--card",
-        action="store_true",
-        help="write card.md of what lies in the folder; train nothing",
     )
     return parser
 
