@@ -424,25 +424,101 @@ def random_target_effects(
     >>> round(float(effects.std()), 1)
     0.5
     """
-    n_x, n_y = sizes
+    scores = associations(vocabulary, A, B, name="vocabulary")
+    draw = scores[_random_rows(len(scores), sizes, positions, draws, matched, rng, "targets")]
+    x, y = np.split(draw.astype(np.float64), [sizes[0]], axis=1)
+    return _effect_sizes(x, y, ddof)
+
+
+def random_attribute_effects(
+    vocabulary: ArrayLike,
+    X: ArrayLike,
+    Y: ArrayLike,
+    sizes: tuple[int, int],
+    *,
+    positions: ArrayLike | None = None,
+    draws: int = 1000,
+    matched: bool = False,
+    ddof: int = 1,
+    rng: np.random.Generator | int | None = None,
+) -> NDArray[np.float64]:
+    """Null baseline of the effect size: random words of the vocabulary in place of the attributes.
+
+    Two lists about two subjects differ along many axes, so that a random axis often tells them
+    apart: this baseline is wider than that of random targets, and the one that asks for gender.
+
+    Parameters
+    ----------
+    vocabulary : array_like, shape (m, d)
+        Vectors to draw from; leave the target words out.
+    X, Y : array_like, shape (n_x, d) and (n_y, d)
+        Vectors of the target words.
+    sizes : tuple of int
+        Words in A and in B.
+    positions : array_like of int, shape (n_a + n_b,), optional
+        Rows of the real attributes in the vocabulary, A first, never drawn.
+    draws : int
+        How many random sets.
+    matched, rng
+        As in `lib.inference.random_words.random_words`; matched needs positions.
+    ddof : int
+        As in `effect_size`.
+
+    Returns
+    -------
+    numpy.ndarray, shape (draws,)
+        Effect sizes, each with n_a + n_b different attribute words.
+
+    Raises
+    ------
+    ValueError
+        As `associations`, when positions do not fit, or when too few words are left to draw.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> vocabulary, X, Y = (rng.standard_normal((n, 5)) for n in (300, 8, 8))
+    >>> alike = random_attribute_effects(vocabulary, X, Y, (4, 4), draws=500, rng=0)
+    >>> apart = random_attribute_effects(vocabulary, X + 1, Y - 1, (4, 4), draws=500, rng=0)
+    >>> bool(apart.std() > 2 * alike.std())
+    True
+    """
+    words = unit_rows("vocabulary", vocabulary)
+    x_rows, y_rows = (
+        unit_rows(name, vectors(name, side, dimensions=words.shape[1]))
+        for name, side in (("X", X), ("Y", Y))
+    )
+    draw = _random_rows(len(words), sizes, positions, draws, matched, rng, "attributes")
+    a_rows, b_rows = np.split(draw, [sizes[0]], axis=1)
+    axes = words[a_rows].mean(axis=1) - words[b_rows].mean(axis=1)
+    return _effect_sizes(axes @ x_rows.T, axes @ y_rows.T, ddof)
+
+
+def _random_rows(
+    count: int,
+    sizes: tuple[int, int],
+    positions: ArrayLike | None,
+    draws: int,
+    matched: bool,
+    rng: np.random.Generator | int | None,
+    real: str,
+) -> Rows:
+    """Rows of a vocabulary in place of two sets of real words, (draws, both sizes together)."""
     if min(sizes) < 1:
         raise ValueError(
-            f"sizes: expected the numbers of words in X and in Y, 1 or more, got {sizes!r}"
+            f"sizes: expected the numbers of words in both sets, 1 or more, got {sizes!r}"
         )
     if positions is None and matched:
         raise ValueError(
-            "positions: expected the rows of the real targets, which matched=True draws near, "
+            f"positions: expected the rows of the real {real}, which matched=True draws near, "
             "got None"
         )
-    rows = np.full(n_x + n_y, -1) if positions is None else np.asarray(positions)
-    if rows.shape != (n_x + n_y,):
+    rows = np.full(sum(sizes), -1) if positions is None else np.asarray(positions)
+    if rows.shape != (sum(sizes),):
         raise ValueError(
-            f"positions: expected ({n_x + n_y},) rows, X first, got shape {rows.shape}"
+            f"positions: expected ({sum(sizes)},) rows, the first set first, got shape {rows.shape}"
         )
-    scores = associations(vocabulary, A, B, name="vocabulary")
-    draw = scores[random_words(rows, len(scores), draws, matched=matched, rng=rng)]
-    x, y = np.split(draw.astype(np.float64), [n_x], axis=1)
-    return _effect_sizes(x, y, ddof)
+    return random_words(rows, count, draws, matched=matched, rng=rng)
 
 
 def _target_associations(
