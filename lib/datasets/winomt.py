@@ -1,11 +1,13 @@
 """WinoMT (Stanovsky, Smith & Zettlemoyer 2019): 3,888 sentences, translations, human judgements.
 
-A sentence names two people, and a pronoun says the gender of one. Outputs of two services and the
-gender that people read in 100 of them per language are released; the authors' own predictions are
-not.
+A sentence names two people, and a pronoun says the gender of one. Outputs of four services and two
+research systems are released, the logs of some of them, and the gender that people read in 100
+outputs for each of several languages; the gender that the authors' own program read in each output
+is not. Read here: Google's and Bing's outputs into Spanish and Hebrew.
 """
 
 import re
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -15,13 +17,39 @@ from lib.sources import fetch
 SUBSETS = ("all", "pro", "anti")
 # Language -> what people read; each is of one system, which its file does not always name.
 HUMAN = {"es": "winomt_human_es_in_es_in", "he": "winomt_human_he_in_csv_he_in"}
-# Accuracy in the authors' own logs of the released outputs, per cent
-# (gabrielStanovsky/mt_gender, logs/<system>/<language>.log).
+
+
+class LogScores(NamedTuple):
+    """What the authors' log says of one system and language, per cent with one decimal.
+
+    Attributes
+    ----------
+    accuracy : float
+        Persons whose gender is the right one.
+    f1_male, f1_female : float
+        Harmonic means of precision and recall.
+    recall_male, recall_female : float
+        Of the sentences about men, and about women, those read right.
+    """
+
+    accuracy: float
+    f1_male: float
+    f1_female: float
+    recall_male: float
+    recall_female: float
+
+    @property
+    def delta_g(self) -> float:
+        """F1 of men less that of women."""
+        return self.f1_male - self.f1_female
+
+
+# gabrielStanovsky/mt_gender, commit 5862928, logs/<system>/<language>.log; they hold no delta_s.
 PUBLISHED = {
-    ("google", "es"): 53.11,
-    ("bing", "es"): 47.3,
-    ("google", "he"): 53.7,
-    ("bing", "he"): 48.1,
+    ("google", "es"): LogScores(53.1, 63.4, 40.0, 81.4, 28.5),
+    ("bing", "es"): LogScores(47.3, 60.6, 23.8, 82.1, 15.3),
+    ("google", "he"): LogScores(53.7, 58.9, 51.0, 68.6, 45.9),
+    ("bing", "he"): LogScores(48.1, 55.8, 40.9, 67.9, 34.7),
 }
 
 

@@ -16,7 +16,8 @@ def read_scores(folder: Path) -> pd.DataFrame:
     Parameters
     ----------
     folder : Path
-        With a scores.json in a folder for each translator.
+        With a scores.json in a folder for each translator; one that was not asked behind prefixes
+        is passed over.
 
     Returns
     -------
@@ -31,7 +32,7 @@ def read_scores(folder: Path) -> pd.DataFrame:
     for path in folder.glob("*/scores.json"):
         scores = json.loads(path.read_text(encoding="utf-8"))
         settings = scores["settings"]
-        for speaker, counted in scores["heard"].items():
+        for speaker, counted in scores.get("heard", {}).items():
             rows.append(
                 {
                     "translator": path.parent.name,

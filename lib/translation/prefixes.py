@@ -170,6 +170,11 @@ class PrefixedTranslations:
         """Number of outputs in which the given prefix was found."""
         return sum(prefix is not None for prefix in self.prefixes)
 
+    @property
+    def parataxes(self) -> int:
+        """Number of outputs in which it is still a clause of its own, before a colon."""
+        return sum(":" in prefix or "：" in prefix for prefix in self.prefixes if prefix)
+
     def markings(self, reader: Callable[[str], Marking]) -> Markings:
         """How often each gender and number is read in the outputs, by a reader of one output."""
         return count_markings(map(reader, self.texts))

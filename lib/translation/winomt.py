@@ -49,6 +49,10 @@ class WinoScores:
     delta_s: float
     counts: pd.DataFrame
 
+    def recall(self, gender: str) -> float:
+        """Of the sentences about men ("male") or women ("female"), per cent that are read right."""
+        return float(100 * self.counts.loc[gender, gender] / self.counts.loc[gender].sum())
+
 
 def read_genders(
     translations: Sequence[str], language: str, sentences: pd.DataFrame | None = None

@@ -3,7 +3,13 @@
 import pytest
 
 from lib.datasets import winomt
-from lib.datasets.winomt import human_genders, published_translations, read_sentences, tokens
+from lib.datasets.winomt import (
+    PUBLISHED,
+    human_genders,
+    published_translations,
+    read_sentences,
+    tokens,
+)
 
 KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
 KEEPS = ["gender", "place", "text"]
@@ -19,6 +25,17 @@ def test_the_sentences_are_those_of_the_paper():
     assert all(
         tokens(text)[place].isalpha() for text, place in zip(sentences["text"], sentences["place"])
     )
+
+
+@pytest.mark.parametrize("pair", PUBLISHED, ids="-".join)
+def test_numbers_of_a_log_follow_from_each_other(pair):
+    log = PUBLISHED[pair]
+    men, women, all_sentences = 1826, 1822, 3888
+    by_gender = (men * log.recall_male + women * log.recall_female) / all_sentences
+    neutral = 240 / all_sentences  # at most as many are read right besides
+    assert by_gender - 0.1 <= log.accuracy <= by_gender + 100 * neutral
+    for recall, f1 in ((log.recall_male, log.f1_male), (log.recall_female, log.f1_female)):
+        assert f1 / 2 < recall and recall * f1 / (2 * recall - f1) < 100  # a precision exists
 
 
 def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):

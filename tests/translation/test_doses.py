@@ -44,6 +44,10 @@ def test_scores_of_doses_are_read_with_right_prefixes_first_and_none_where_there
     heard_in(tmp_path, "a", "shuffled", 0.1, (2, 4), (1, 4))
     heard_in(tmp_path, "b", "right", 0.1, (56, 70), (48, 80))  # Newcombe (1998), table II, row (a)
     heard_in(tmp_path, "c", "right", 0.0, (0, 0), (3, 9))
+    (tmp_path / "not asked").mkdir()
+    scores = json.loads((tmp_path / "a" / "scores.json").read_text())
+    del scores["heard"]
+    (tmp_path / "not asked" / "scores.json").write_text(json.dumps(scores))
     found = read_scores(tmp_path)
     assert found["translator"].drop_duplicates().tolist() == ["c", "b", "a"]
     assert found["share"].isna().tolist() == [True, *[False] * 5] and (found["unmarked"] == 5).all()

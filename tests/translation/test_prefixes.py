@@ -223,9 +223,13 @@ def test_a_prefix_comes_off_translations_and_lost_ones_are_counted():
     )
     lost = load_translator(lambda texts: [strip_prefix(text) for text in texts])
     sentences = ["Estoy cansada.", "Soy feliz: así es."]
-    for translator, number in ((kept, 2), (lost, 0)):
+    joined = load_translator(
+        lambda texts: [text.replace("She said:", "Ella dijo que") for text in texts]
+    )
+    for translator, number, of_its_own in ((kept, 2, 2), (joined, 2, 0), (lost, 0, 0)):
         outputs = translate_with_prefix(translator, sentences, "she")
-        assert outputs.texts == sentences and outputs.survived == number
+        assert outputs.texts == sentences
+        assert (outputs.survived, outputs.parataxes) == (number, of_its_own)
         assert outputs.given == "She said: "
     counted = translate_with_prefix(kept, sentences, "she").markings(speaker_marking)
     assert (counted.marked, counted.feminine_share, counted.genders["unmarked"]) == (1, 1, 1)

@@ -116,6 +116,7 @@ def test_scores_follow_their_definitions(monkeypatch):
         "unknown": 1,
     }
     assert found.counts.to_numpy().sum() == 8
+    assert (found.recall("male"), found.recall("female")) == (100, 25)
 
 
 @pytest.mark.sample(
@@ -128,9 +129,20 @@ def test_accuracies_of_published_systems_are_those_of_the_authors(system, langua
     assert found.counts.to_numpy().sum() == 3888
     # Hebrew is looser: of several aligned words the authors' aligner gave others than ours.
     assert found.accuracy == pytest.approx(
-        PUBLISHED[system, language], abs=0.5 if language == "es" else 1.2
+        PUBLISHED[system, language].accuracy, abs=0.5 if language == "es" else 1.2
     )
     assert found.f1_male > found.f1_female and found.delta_s > 15
+
+
+@pytest.mark.sample(
+    *KEYS, *(f"winomt_out_{system}_en_{language}" for system, language in PUBLISHED)
+)
+@pytest.mark.parametrize(("system", "language"), PUBLISHED)
+def test_this_reader_finds_more_men_and_fewer_women_than_that_of_the_authors(system, language):
+    found = winomt_scores(read_genders(published_translations(system, language), language))
+    log = PUBLISHED[system, language]
+    assert found.recall("male") > log.recall_male and found.recall("female") < log.recall_female
+    assert 1.5 < found.delta_g - log.delta_g < 6
 
 
 @pytest.mark.sample("winomt_human_es_in_es_in", "winomt_out_google_en_es", "winomt_en")
