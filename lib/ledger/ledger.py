@@ -20,7 +20,7 @@ from lib.checks import one_of
 from lib.files import write_whole
 from lib.ledger import claims as printed_claims
 from lib.ledger.report_card import compare
-from lib.ledger.results import RESULT_COLUMNS, recorded_results, to_csv
+from lib.ledger.results import RESULT_COLUMNS, recorded_answers, recorded_results, to_csv
 from lib.ledger.verdicts import require_same_subject
 from lib.paths import results_folder
 from lib.profiles import PROFILES
@@ -209,11 +209,26 @@ class Ledger:
             [self._rows[key] for key in sorted(self._rows)], columns=RESULT_COLUMNS, dtype=object
         )
 
-    def comparison(self) -> pd.DataFrame:
+    def comparison(self, *, recorded: bool = False) -> pd.DataFrame:
         """Paper against run: each recorded claim with the printed number, ours beside it, and the
         verdict.
+
+        Parameters
+        ----------
+        recorded : bool
+            For printed numbers that this run does not answer, show what `make record` kept of this chapter from other
+            profiles.
+
+        Returns
+        -------
+        DataFrame
+            As from `lib.ledger.report_card.compare`.
         """
-        return compare(self.rows())
+        rows = self.rows()
+        if recorded:
+            kept = recorded_answers(self.chapter)
+            rows = pd.concat([rows, kept[~kept.claim_id.isin(rows.claim_id)]])
+        return compare(rows)
 
     def show_recorded(self, quantity: str, columns: Sequence[str] = ()) -> None:
         """Display what `make record` kept of one quantity of this chapter on published data, with

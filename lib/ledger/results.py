@@ -107,6 +107,24 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
     )
 
 
+def recorded_answers(chapter: str) -> pd.DataFrame:
+    """What `make record` kept of a chapter in data/results that answers a printed claim.
+
+    Parameters
+    ----------
+    chapter : str
+        The notebook's name.
+
+    Returns
+    -------
+    DataFrame
+        Rows as from `read_results`, those of all profiles.
+    """
+    tables = [read_results(folder) for folder in _recorded_folders().values()]
+    rows = pd.concat(tables) if tables else pd.DataFrame(columns=RESULT_COLUMNS)
+    return rows[(rows.chapter == chapter) & (rows.claim_id != "")].reset_index(drop=True)
+
+
 def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
     """What `make record` kept of a chapter in data/results, with its origin: one row a result, its
     settings as columns.

@@ -45,14 +45,34 @@ def test_every_output_is_counted_once(profile):
 
 
 @PROFILES
-def test_no_score_of_the_paper_is_confirmed_or_refuted_on_other_sentences(profile):
-    card = report_card(run_of(profile, "prefix_injection")).set_index("claim_id")
+def test_no_score_of_another_language_or_translator_is_recorded_against_the_paper(profile):
+    found = run_of(profile, "prefix_injection")
+    assert (found["claim_id"] == "").all()
     claims = load_claims()
-    mine = claims[
-        (claims["paper"] == PAPER) & (claims["metric"] == "bleu") & (claims["kind"] == "result")
-    ]
-    assert len(mine) == 15
-    assert set(card.loc[mine["claim_id"], "verdict"]) == {"not comparable"}
+    mine = claims[(claims["paper"] == PAPER) & (claims["kind"] == "result")]
+    card = report_card(found).set_index("claim_id")
+    assert set(card.loc[mine["claim_id"], "verdict"]) == {"no result"}
+    assert set(card.loc[mine["claim_id"], "reach"]) == {"never", "public"}
+
+
+@PROFILES
+def test_the_untaught_translator_loses_the_clause_and_gains_no_bleu_from_the_gender(profile):
+    found = run_of(profile, "prefix_injection")
+    clause = values(found, "untaught: parataxis", "speaker")
+    assert len(clause) == 4 and set(clause.values()) == {0}
+    assert min(values(found, "untaught: survival", "speaker").values()) > 0.95
+    bleu = values(found, "untaught: BLEU", "reference", "prefix")
+    for reference in ("feminine", "masculine"):
+        others = [score for (gender, prefix), score in bleu.items() if gender == reference]
+        assert bleu[reference, "no prefix"] == max(others) and len(others) == 5
+    steps = found[found["quantity"] == "change of BLEU by step"]
+    settings = [json.loads(text) for text in steps["settings"]]
+    gained = {
+        one["translator"]: low
+        for one, low in zip(settings, steps["low"])
+        if one["step"] == "She instead of Someone" and one["reference"] == "feminine"
+    }
+    assert gained["taught"] > 8 and gained["not taught"] < 0
 
 
 def test_winomt_accuracies_are_those_of_the_authors():

@@ -4,11 +4,13 @@ import json
 
 import pytest
 
-from lib.ledger import report_card
+from lib.datasets.cho2019 import SETS, SYSTEMS
+from lib.ledger import Ledger, report_card
 from lib.ledger.claims import load_claims
 from tests.chapters.runs import ROOT, run_of
 
-TABLE = "cho2019_tgbi.table1."
+PAPER = "cho2019_tgbi"
+TABLE = f"{PAPER}.table1."
 
 
 def test_every_cell_of_the_table_is_reproduced_but_google_s_average():
@@ -16,7 +18,42 @@ def test_every_cell_of_the_table_is_reproduced_but_google_s_average():
     cells = [claim for claim in load_claims()["claim_id"] if claim.startswith(TABLE)]
     verdicts = {claim: card[claim] for claim in cells}
     assert len(cells) == 66 and verdicts.pop(f"{TABLE}64") == "differs"
-    assert set(verdicts.values()) == {"reproduced"}
+    assert set(verdicts.values()) == {"reproduced", "holds"}
+    printed = load_claims()["value"]
+    assert {printed[claim] for claim in verdicts if verdicts[claim] == "holds"} == {"0.0000"}
+
+
+def test_sizes_of_sets_and_bounds_of_the_score_are_reproduced():
+    card = report_card(run_of("sample", "translation_index")).set_index("claim_id")
+    claims = load_claims()
+    counted = claims[(claims["paper"] == PAPER) & (claims["metric"] == "sentences")]
+    bounds = claims[(claims["paper"] == PAPER) & (claims["location"] == "Section 3.2")]
+    assert len(counted) == 8 and len(bounds) == 2
+    for ids in (counted.index, bounds.index, [f"{PAPER}.appendixa.1"]):
+        assert set(card.loc[ids, "verdict"]) == {"reproduced"}
+
+
+def test_each_cell_names_the_files_of_its_own_system_and_set_and_a_procedure():
+    table = load_claims()
+    table = table[table["claim_id"].str.startswith(TABLE)]
+    sets = {**SETS, "mean of the seven sets": None}
+    for claim in table.itertuples():
+        system = next(key for key, name in SYSTEMS.items() if name == claim.system)
+        name = claim.setting.partition(";")[0].partition("=")[2]
+        ends = [sets[name][1]] if sets[name] else [end for _, end in SETS.values()]
+        assert claim.data.split("|") == [f"tgbi_total_{system}_{end}" for end in ends]
+        assert claim.procedure
+
+
+@pytest.mark.parametrize("key", ["tgbi_total_google_job", "tgbi_total_kakao_inf"])
+def test_a_score_made_from_the_outputs_of_another_system_or_set_is_refused(key, refuses):
+    ledger = Ledger("translation_index", "sample")
+    about = dict(system="Kakao Translator", sentence_set="occupation", data=key)
+    about["procedure"] = "score of a set, feminine words first"
+    refuses(
+        lambda: ledger.record("score", 0.1241, claim=f"{TABLE}61", **about),
+        [f"{TABLE}61", "tgbi_total_kakao_job", key],
+    )
 
 
 def test_intervals_over_sentences_are_too_narrow():

@@ -391,6 +391,25 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
     assert recorded_results("domains", quantity="other").empty
 
 
+def test_a_comparison_can_show_recorded_answers_to_what_this_run_does_not_answer(
+    ledger, folder, tmp_path, monkeypatch
+):
+    procedure = load_claims().procedure[D]
+    ledger.record("effect size", 1.3709, claim=D, procedure=procedure, **ABOUT)
+    ledger.record("p value", 0.0012, claim=P, method="exact", procedure=procedure, **ABOUT)
+    ledger.record("words", 8)
+    kept = tmp_path / "book" / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    ledger.save().path.rename(kept / "domains--seed=0.csv")
+    monkeypatch.setattr(results_module, "ROOT", tmp_path / "book")
+    later = Ledger("domains", "full", data="wefe_weat_w2v@sha256:0123")
+    later.record("effect size", 1.5, claim=D, procedure=procedure, **ABOUT)
+    assert later.comparison().claim_id.tolist() == [D]
+    both = later.comparison(recorded=True).set_index("claim_id")
+    assert both.verdict.to_dict() == {P: "reproduced", D: "differs"}
+    assert Ledger("ripa").comparison(recorded=True).empty
+
+
 def test_nothing_is_printed(ledger, folder, capsys):
     ledger.record("effect size", 1.3709, claim=D, **ABOUT)
     ledger.save()
