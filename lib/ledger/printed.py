@@ -4,9 +4,11 @@ alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Any
 
 _SCALES = {
@@ -68,6 +70,27 @@ class Printed:
         count.
         """
         return float(self.value / self.scale)
+
+    @property
+    def bounds(self) -> tuple[Fraction | float, Fraction | float]:
+        """The smallest and the largest number, in plain units, that would be printed so: half a
+        step to both sides, one step away from zero where digits are cut, without end on one side
+        where a bound is printed.
+
+        Examples
+        --------
+        >>> [float(end) for end in Printed("2.5", scale=Decimal(100), step=Decimal("0.1")).bounds]
+        [0.0245, 0.0255]
+        """
+        value, step, scale = Fraction(self.value), Fraction(self.step), Fraction(self.scale)
+        low: Fraction | float = value - step / 2
+        high: Fraction | float = value + step / 2
+        if self.relation != "=":
+            low, high = (-math.inf, value) if "<" in self.relation else (value, math.inf)
+        elif self.truncated:
+            low = value if value > 0 else value - step
+            high = value if value < 0 else value + step
+        return low / scale, high / scale
 
     def matches(self, number: float) -> bool:
         """Whether a recorded number, printed at this precision and rounding, gives the printed
