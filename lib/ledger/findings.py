@@ -1,0 +1,1065 @@
+"""Sentences of the papers as rules over their printed numbers: does each follow from the numbers,
+and does it hold on the paper's data when they are computed again?
+
+data/claims/findings holds a file for each paper; data/claims/README.md gives the format.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import combinations, pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from lib.checks import did_you_mean
+from lib.ledger import claims
+from lib.ledger.printed import Printed
+from lib.ledger.verdicts import (
+    AS_RELEASED,
+    SAME_DATA,
+    VERDICTS,
+    Claim,
+    Result,
+    printed_p,
+    settings_of,
+    sources,
+    verdict,
+)
+from lib.paths import DATA
+
+FOLDER = DATA / "claims" / "findings"
+COLUMNS = [
+    "finding",
+    "paper",
+    "location",
+    "says",
+    "in_print",
+    "on_data",
+    "basis",
+    "settings_held",
+    "settings_total",
+    "reason",
+]
+
+Truth = bool | None  # None: the numbers leave it open
+Rows = Sequence["Number"]
+
+
+class FindingError(ValueError):
+    """A file of findings does not keep to its format; the message names finding, part and what to
+    do.
+    """
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a finding, in plain units.
+
+    Parameters
+    ----------
+    value : float
+        The number; NaN where there is none, which leaves open whatever depends on it.
+    low, high : float, optional
+        The ends of its 95 % interval, or of the range that a printed bound leaves; `value` unless
+        given.
+    neutral : float
+        Where neither side has more.
+    p : tuple of float
+        The range in which its p value is known to lie; for a p value the number itself.
+    """
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    neutral: float = 0.0
+    p: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def size(self) -> Number:
+        """How far the number lies from the neutral point, whatever the side."""
+        low, high = (end - self.neutral for end in self.ends)
+        nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+        return Number(abs(self.value - self.neutral), nearest, max(abs(low), abs(high)), p=self.p)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Low and high, of an unknown number -inf and inf."""
+        if math.isnan(self.value):
+            return -math.inf, math.inf
+        low, high = self.low, self.high
+        return self.value if math.isnan(low) else low, self.value if math.isnan(high) else high
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether a rule holds for some numbers (None: they leave it open), and in words why not."""
+
+    holds: Truth
+    why: str = ""
+
+
+# --- the vocabulary
+
+
+def sign(of: Rows, *, side: str) -> Outcome:
+    """All numbers lie on one side of the neutral point.
+
+    Parameters
+    ----------
+    of : sequence of Number
+        The numbers.
+    side : {"above", "below"}
+        The side.
+
+    Returns
+    -------
+    Outcome
+        Open where an interval holds the neutral point.
+
+    Examples
+    --------
+    >>> sign([Number(0.4), Number(-0.1)], side="above")
+    Outcome(holds=False, why='1 of 2 are not above the neutral point')
+    """
+    return _every([_on_side(number, side) for number in of], f"{side} the neutral point")
+
+
+def share(
+    of: Rows, *, side: str, at_least: float = -math.inf, at_most: float = math.inf
+) -> Outcome:
+    """The share of numbers on one side of the neutral point lies between two bounds.
+
+    Parameters
+    ----------
+    of : sequence of Number
+        The numbers.
+    side : {"above", "below"}
+        The side that is counted.
+    at_least, at_most : float
+        Bounds of the share, from 0 to 1.
+
+    Returns
+    -------
+    Outcome
+        Open where the numbers that are open decide.
+
+    Examples
+    --------
+    >>> share([Number(1), Number(2), Number(-1)], side="above", at_least=0.5)
+    Outcome(holds=True, why='')
+    """
+    low, high, said = _share([_on_side(number, side) for number in of])
+    return _single(_within(low, high, at_least, at_most), f"{said} are {side} the neutral point")
+
+
+def greater(
+    of: Rows, than: Rows, *, pairing: str = "each", by: float = 0.0, at_least: float = 1.0
+) -> Outcome:
+    """Numbers are greater than others.
+
+    Parameters
+    ----------
+    of, than : sequence of Number
+        The numbers that are said to be greater, and the others.
+    pairing : {"each", "in turn"}
+        Each of `of` with each of `than`, or the first with the first and so on.
+    by : float
+        The least difference; with 0 any difference is enough.
+    at_least : float
+        The share of the comparisons, from 0 to 1, that has to come out so.
+
+    Returns
+    -------
+    Outcome
+        Open where the interval of a difference holds the bound. The intervals are taken as those
+        of independent estimates [1]_.
+
+    References
+    ----------
+    .. [1] Zou, G. Y. and Donner, A. (2008). Construction of confidence limits about effect
+       measures. Statistics in Medicine 27(10).
+
+    Examples
+    --------
+    >>> greater([Number(3), Number(4)], [Number(2), Number(5)], pairing="in turn")
+    Outcome(holds=False, why='1 of 2 comparisons do not come out so')
+    """
+    pairs = list(zip(of, than, strict=True) if pairing == "in turn" else product(of, than))
+    checks = [_exceeds(*pair, by) for pair in pairs]
+    if at_least == 1:
+        return _every(checks, "")
+    low, high, said = _share(checks)
+    return _single(_within(low, high, at_least, 1), f"{said} of {len(checks)} comparisons hold")
+
+
+def largest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
+    """A number, or each of several, is larger than all others of a set.
+
+    Parameters
+    ----------
+    of, among : sequence of Number
+        The largest, and the set; those of `of` are left out of it.
+    by : float
+        The least difference.
+
+    Returns
+    -------
+    Outcome
+        As of `greater`.
+
+    Examples
+    --------
+    >>> numbers = [Number(3), Number(1), Number(2)]
+    >>> largest(numbers[:1], numbers).holds
+    True
+    """
+    return greater(of, [number for number in among if all(number is not own for own in of)], by=by)
+
+
+def smallest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
+    """A number, or each of several, is smaller than all others of a set; as `largest`.
+
+    Examples
+    --------
+    >>> numbers = [Number(3), Number(1), Number(2)]
+    >>> smallest(numbers[:1], numbers).holds
+    False
+    """
+    return greater([number for number in among if all(number is not own for own in of)], of, by=by)
+
+
+def order(of: Rows, *, by: float = 0.0) -> Outcome:
+    """The numbers fall from the first to the last.
+
+    Parameters
+    ----------
+    of : sequence of Number
+        The numbers, the largest first.
+    by : float
+        The least difference between neighbours.
+
+    Returns
+    -------
+    Outcome
+        As of `greater`, for each pair of neighbours.
+
+    Examples
+    --------
+    >>> order([Number(3), Number(2), Number(2)])
+    Outcome(holds=False, why='1 of 2 comparisons do not come out so')
+    """
+    return _every([_exceeds(left, right, by) for left, right in pairwise(of)], "")
+
+
+def significant(of: Rows, *, alpha: float) -> Outcome:
+    """The p value of every number lies below alpha.
+
+    Parameters
+    ----------
+    of : sequence of Number
+        P values, or numbers whose p value is known.
+    alpha : float
+        The level.
+
+    Returns
+    -------
+    Outcome
+        Open where the p value is not known well enough.
+
+    Examples
+    --------
+    >>> significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
+    True
+    """
+    return _every([_p_below(number, alpha) for number in of], f"p < {alpha:g}")
+
+
+def not_significant(of: Rows, *, alpha: float) -> Outcome:
+    """The p value of every number is alpha or larger; as `significant`.
+
+    Examples
+    --------
+    >>> not_significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
+    False
+    """
+    return _every([_not(_p_below(number, alpha)) for number in of], f"p >= {alpha:g}")
+
+
+def equal(of: Rows, to: Rows = (), *, within: float) -> Outcome:
+    """Numbers differ by no more than a margin: from each other, or in turn from those of `to`.
+
+    Parameters
+    ----------
+    of, to : sequence of Number
+        The numbers; without `to` every pair of `of` is compared.
+    within : float
+        The largest difference allowed.
+
+    Returns
+    -------
+    Outcome
+        True only where the whole interval of each difference lies inside the margin.
+
+    Examples
+    --------
+    >>> equal([Number(0.20), Number(0.22)], within=0.03).holds
+    True
+    """
+    pairs = zip(of, to, strict=True) if to else combinations(of, 2)
+    checks = [_within(*_difference(*pair), -within, within) for pair in pairs]
+    return _every(checks, f"within {within:g}")
+
+
+def between(of: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
+    """Every number lies between two bounds, in plain units.
+
+    Parameters
+    ----------
+    of : sequence of Number
+        The numbers.
+    at_least, at_most : float
+        The bounds.
+
+    Returns
+    -------
+    Outcome
+        Open where an interval reaches over a bound.
+
+    Examples
+    --------
+    >>> between([Number(0.62)], at_least=0.5).holds
+    True
+    """
+    said = " and ".join(
+        f"{name} {bound:g}"
+        for name, bound in (("at least", at_least), ("at most", at_most))
+        if math.isfinite(bound)
+    )
+    return _every([_within(*number.ends, at_least, at_most) for number in of], said)
+
+
+def ratio(of: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
+    """The ratio of each number to its partner lies between two bounds.
+
+    Parameters
+    ----------
+    of, to : sequence of Number
+        Positive numbers, the first with the first and so on.
+    at_least, at_most : float
+        Bounds of the ratio.
+
+    Returns
+    -------
+    Outcome
+        Open where the ratios that the intervals allow reach over a bound, or a number is not
+        positive.
+
+    Examples
+    --------
+    >>> ratio([Number(45)], [Number(28)], at_least=1.25, at_most=1.35)
+    Outcome(holds=False, why='the ratio is 1.61')
+    """
+    pairs = list(zip(of, to, strict=True))
+    checks: list[Truth] = []
+    for (low, high), (low_to, high_to) in ((own.ends, other.ends) for own, other in pairs):
+        known = low > 0 and low_to > 0
+        checks.append(_within(low / high_to, high / low_to, at_least, at_most) if known else None)
+    outcome = _every(checks, "")
+    if outcome.holds is not True and len(pairs) == 1 and pairs[0][1].value:
+        own, other = pairs[0]
+        return Outcome(outcome.holds, f"the ratio is {own.value / other.value:.3g}")
+    return outcome
+
+
+def trend(of: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) -> Outcome:
+    """The numbers rise or fall together with others, or in the order in which they are listed.
+
+    Parameters
+    ----------
+    of, along : sequence of Number
+        The numbers; without `along` the places of `of` in its list.
+    side : {"rising", "falling"}
+        The sign that Spearman's rank correlation has to have.
+    at_least : float
+        The least size of the correlation.
+
+    Returns
+    -------
+    Outcome
+        Open where a number is unknown. The values decide, not their intervals.
+
+    Examples
+    --------
+    >>> trend([Number(1), Number(3), Number(4), Number(2)], side="rising")
+    Outcome(holds=True, why='')
+    """
+    theirs = [number.value for number in along] if along else list(range(len(of)))
+    table = pd.DataFrame({"of": [number.value for number in of], "along": theirs})
+    if table.isna().any(axis=None):
+        return Outcome(None, "a number is missing")
+    rho = table.of.rank().corr(table.along.rank())
+    ours = rho if side == "rising" else -rho
+    return _single(bool(ours > 0 and ours >= at_least), f"Spearman's rho is {rho:.2f}")
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A word of the vocabulary: its rule, and the arguments it takes beside `of`."""
+
+    rule: Callable[..., Outcome]
+    numbers: tuple[str, ...] = ()  # arguments that are sets of numbers as well
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+
+
+PREDICATES = {
+    "sign": Predicate(sign, needs=("side",)),
+    "share": Predicate(share, needs=("side",), may=("at_least", "at_most")),
+    "greater": Predicate(greater, ("than",), ("than",), ("pairing", "by", "at_least")),
+    "largest": Predicate(largest, ("among",), ("among",), ("by",)),
+    "smallest": Predicate(smallest, ("among",), ("among",), ("by",)),
+    "order": Predicate(order, may=("by",)),
+    "significant": Predicate(significant, needs=("alpha",)),
+    "not significant": Predicate(not_significant, needs=("alpha",)),
+    "equal": Predicate(equal, ("to",), ("within",), ("to",)),
+    "between": Predicate(between, may=("at_least", "at_most")),
+    "ratio": Predicate(ratio, ("to",), ("to",), ("at_least", "at_most")),
+    "trend": Predicate(trend, ("along",), ("side",), ("along", "at_least")),
+}
+CHOICES = {
+    "side": {"trend": ("rising", "falling"), "": ("above", "below")},
+    "pairing": {"": ("each", "in turn")},
+}
+
+
+def _on_side(number: Number, side: str) -> Truth:
+    (low, high), neutral = number.ends, number.neutral
+    if side == "below":
+        low, high, neutral = -high, -low, -neutral
+    return True if low > neutral else False if high < neutral or low == high else None
+
+
+def _difference(left: Number, right: Number) -> tuple[float, float]:
+    """The ends of the difference of two independent estimates, from the ends of each."""
+    (low, high), (low_right, high_right) = left.ends, right.ends
+    value = left.value - right.value
+    if math.isnan(value):
+        return -math.inf, math.inf
+    down = math.hypot(left.value - low, high_right - right.value)
+    up = math.hypot(high - left.value, right.value - low_right)
+    return value - down, value + up
+
+
+def _exceeds(left: Number, right: Number, by: float) -> Truth:
+    low, high = _difference(left, right)
+    least = _relax(by, -1)
+    if by == 0:
+        return True if low > 0 else False if high <= 0 else None
+    return True if low >= least else False if high < least else None
+
+
+def _within(low: float, high: float, at_least: float, at_most: float) -> Truth:
+    at_least, at_most = _relax(at_least, -1), _relax(at_most, 1)
+    if high < at_least or low > at_most:
+        return False
+    return True if low >= at_least and high <= at_most else None
+
+
+def _relax(bound: float, direction: int) -> float:
+    """A bound moved by what binary fractions are off: 0.3 - 0.2 is not quite 0.1."""
+    return bound + direction * 1e-12 if math.isfinite(bound) else bound
+
+
+def _p_below(number: Number, alpha: float) -> Truth:
+    low, high = number.p
+    return True if high < alpha else False if low >= alpha else None
+
+
+def _not(check: Truth) -> Truth:
+    return None if check is None else not check
+
+
+def _every(checks: Sequence[Truth], said: str) -> Outcome:
+    """All checks together: one that fails is enough, else one that is open."""
+    failed, unknown = checks.count(False), checks.count(None)
+    what = f"are not {said}" if said else "comparisons do not come out so"
+    if failed:
+        return Outcome(False, f"{failed} of {len(checks)} {what}")
+    if unknown:
+        return Outcome(None, f"{unknown} of {len(checks)} {'' if said else 'comparisons '}are open")
+    return Outcome(True)
+
+
+def _share(checks: Sequence[Truth]) -> tuple[float, float, str]:
+    """The least and the largest share of checks that can hold, and both in words."""
+    low = checks.count(True) / len(checks)
+    high = low + checks.count(None) / len(checks)
+    return low, high, f"{low:.0%}" if low == high else f"{low:.0%} to {high:.0%}"
+
+
+def _single(check: Truth, said: str) -> Outcome:
+    return Outcome(check, "" if check else said)
+
+
+# --- the files
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rule of a finding: a word of the vocabulary, its numbers by id, its other arguments."""
+
+    predicate: str
+    numbers: Mapping[str, tuple[Any, ...]]
+    arguments: Mapping[str, Any]
+    neutral: float | None = None
+    mark: str = ""
+    size: bool = False
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a finding is asked again of results under other settings of the measure."""
+
+    chapter: str
+    vary: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence of a paper: where it stands, what it says in our words, and the rules that all
+    have to hold.
+    """
+
+    id: str
+    paper: str
+    location: str
+    says: str
+    parts: tuple[Part, ...]
+    settings: Settings | None = None
+    note: str = ""
+
+    @property
+    def claim_ids(self) -> list[str]:
+        """The ids of all printed numbers that the rules are about, each once."""
+        named = [ids for part in self.parts for ids in part.numbers.values()]
+        return list(dict.fromkeys(claim_id for ids in named for claim_id in ids))
+
+
+@cache
+def load_findings(paper: str | None = None, folder: Path = FOLDER) -> tuple[Finding, ...]:
+    """The findings of one paper or of all, in the order of the files.
+
+    Parameters
+    ----------
+    paper : str, optional
+        The name of a file in `folder`; all unless given.
+    folder : Path
+        Where the files lie.
+
+    Returns
+    -------
+    tuple of Finding
+        With every id checked.
+
+    Raises
+    ------
+    FindingError
+        For an unknown paper, claim or predicate, a missing argument, or one too many.
+
+    Examples
+    --------
+    >>> load_findings("zhang2020_base_pairs")[0].paper
+    'zhang2020_base_pairs'
+    """
+    folder = Path(folder)
+    known = sorted(path.stem for path in folder.glob("*.yaml"))
+    if paper is None:
+        return tuple(finding for name in known for finding in load_findings(name, folder))
+    if paper not in known:
+        raise FindingError(
+            f"paper: expected a file of data/claims/findings; got {paper!r}. "
+            f"{did_you_mean(paper, known, n=3)}"
+        )
+    try:
+        content = yaml.safe_load((folder / f"{paper}.yaml").read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise FindingError(f"{paper}.yaml: expected YAML; got {error}") from error
+    if not isinstance(content, list):
+        raise FindingError(f"{paper}.yaml: expected a list of findings. See data/claims/README.md.")
+    findings = tuple(_finding(paper, place, entry) for place, entry in enumerate(content, start=1))
+    ids = [finding.id for finding in findings]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise FindingError(f"{name}: expected each finding once; got {ids.count(name)}.")
+    return findings
+
+
+def _finding(paper: str, place: int, entry: object) -> Finding:
+    where = f"{paper}.yaml, finding {place}"
+    entry = _mapping(
+        where, entry, needs=("finding", "location", "says", "parts"), may=("settings", "note")
+    )
+    where = f"{paper}.yaml, {entry['finding']}"
+    settings = None
+    if "settings" in entry:
+        given = _mapping(
+            f"{where}, settings", entry["settings"], needs=("chapter", "vary", "parts")
+        )
+        settings = Settings(
+            str(given["chapter"]),
+            tuple(_listed(given["vary"])),
+            _parts(f"{where}, settings", given["parts"], _quantity),
+        )
+    return Finding(
+        f"{paper}.{entry['finding']}",
+        paper,
+        str(entry["location"]),
+        " ".join(str(entry["says"]).split()),
+        _parts(where, entry["parts"], partial(_claim_ids, paper)),
+        settings,
+        " ".join(str(entry.get("note", "")).split()),
+    )
+
+
+def _mapping(
+    where: str, entry: object, needs: Sequence[str], may: Sequence[str] = ()
+) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise FindingError(f"{where}: expected names and values; got {entry!r}.")
+    for name in needs:
+        if name not in entry:
+            raise FindingError(f"{where}: expected {name!r}; got {', '.join(map(str, entry))}.")
+    for name in entry:
+        if name not in (*needs, *may):
+            hint = did_you_mean(name, [*needs, *may])
+            raise FindingError(
+                f"{where}: expected {', '.join([*needs, *may])}; got {name!r}. {hint}".rstrip()
+            )
+    return {str(name): value for name, value in entry.items()}
+
+
+def _parts(
+    where: str, entries: object, select: Callable[[str, object], tuple[Any, ...]]
+) -> tuple[Part, ...]:
+    if not isinstance(entries, list) or not entries:
+        raise FindingError(f"{where}, parts: expected a list of rules; got {entries!r}.")
+    return tuple(
+        _part(f"{where}, part {place}", entry, select)
+        for place, entry in enumerate(entries, start=1)
+    )
+
+
+def _part(where: str, entry: object, select: Callable[[str, object], tuple[Any, ...]]) -> Part:
+    if not isinstance(entry, dict) or "predicate" not in entry:
+        raise FindingError(f"{where}: expected a predicate and its arguments; got {entry!r}.")
+    word = entry["predicate"]
+    if word not in PREDICATES:
+        hint = did_you_mean(word, PREDICATES)
+        raise FindingError(
+            f"{where}: expected one of {', '.join(PREDICATES)} as predicate; got {word!r}. {hint}"
+        )
+    known = PREDICATES[word]
+    given = _mapping(
+        f"{where} ({word})",
+        entry,
+        ("predicate", "of", *known.needs),
+        (*known.may, "neutral", "mark", "size"),
+    )
+    numbers = {
+        name: select(f"{where} ({word}), {name}", given[name])
+        for name in ("of", *known.numbers)
+        if name in given
+    }
+    if word == "between" and not {"at_least", "at_most"} & set(given):
+        raise FindingError(f"{where} ({word}): expected at_least, at_most or both; got neither.")
+    arguments = {
+        name: _argument(f"{where} ({word}), {name}", word, name, given[name])
+        for name in (*known.needs, *known.may)
+        if name in given and name not in known.numbers
+    }
+    lengths = {name: len(ids) for name, ids in numbers.items()}
+    if _in_turn(word, arguments) and len(set(lengths.values())) > 1:
+        said = ", ".join(f"{length} in {name}" for name, length in lengths.items())
+        raise FindingError(f"{where} ({word}): expected as many numbers on both sides; got {said}.")
+    neutral = given.get("neutral")
+    return Part(
+        word,
+        numbers,
+        arguments,
+        None if neutral is None else _argument(f"{where}, neutral", word, "neutral", neutral),
+        str(given.get("mark", "")),
+        given.get("size", False) is True,
+    )
+
+
+def _in_turn(word: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether a rule compares the first with the first, the second with the second, and so on."""
+    return word in ("ratio", "equal", "trend") or arguments.get("pairing") == "in turn"
+
+
+def _argument(where: str, word: str, name: str, value: object) -> Any:
+    if name in CHOICES:
+        legal = CHOICES[name].get(word, CHOICES[name][""])
+        if value not in legal:
+            raise FindingError(f"{where}: expected {' or '.join(legal)}; got {value!r}.")
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise FindingError(f"{where}: expected a number; got {value!r}.")
+    return float(value)
+
+
+def _claim_ids(paper: str, where: str, selector: object) -> tuple[str, ...]:
+    """The ids that a selector chooses, in the order in which it names them."""
+    if isinstance(selector, Mapping):
+        return _claims_with(paper, where, selector)
+    ids: list[str] = []
+    for text in _listed(selector):
+        known = list(_claims(paper))
+        chosen = fnmatch.filter(known, f"{paper}.{text}")
+        if not chosen:
+            hint = did_you_mean(f"{paper}.{text}", known, n=3)
+            raise FindingError(
+                f"{where}: expected ids of claims of {paper}, without its name; got {text!r}. {hint}"
+            )
+        ids.extend(chosen)
+    for claim_id in ids:
+        if ids.count(claim_id) > 1:
+            raise FindingError(f"{where}: expected each claim once; got {claim_id!r} twice.")
+    return tuple(ids)
+
+
+def _claims_with(paper: str, where: str, wanted: Mapping[Any, object]) -> tuple[str, ...]:
+    """The claims that have all the values wanted; a list of values gives their order."""
+    rows = [_asked_for(claim) for claim in _claims(paper).values()]
+    for name, values in wanted.items():
+        legal = list(dict.fromkeys(row[name] for row in rows if row.get(name)))
+        if not legal:
+            known = dict.fromkeys(key for row in rows for key in row)
+            raise FindingError(
+                f"{where}: no claim of {paper} says anything of {name!r}. {did_you_mean(name, known)}"
+            )
+        for value in _listed(values):
+            if not fnmatch.filter(legal, value):
+                hint = did_you_mean(value, legal, n=3) or f"There are {', '.join(legal[:8])}."
+                raise FindingError(f"{where}, {name}: no claim of {paper} has {value!r}. {hint}")
+    chosen = []
+    for row in rows:
+        places = [
+            _place(str(row.get(name, "")), _listed(values)) for name, values in wanted.items()
+        ]
+        if None not in places:
+            chosen.append((places, row["claim_id"]))
+    if not chosen:
+        said = ", ".join(f"{name}: {value}" for name, value in wanted.items())
+        raise FindingError(f"{where}: no claim of {paper} has all of {said}.")
+    chosen.sort(key=lambda pair: pair[0])  # stable: otherwise the order of the paper
+    return tuple(claim_id for _, claim_id in chosen)
+
+
+@cache
+def _claims(paper: str) -> dict[str, dict[str, str]]:
+    """The rows of `claims.load_paper` by claim id."""
+    rows = claims.load_paper(paper).to_dict("records")
+    return {row["claim_id"]: {str(name): str(row[name]) for name in row} for row in rows}
+
+
+def _asked_for(claim: Claim) -> dict[str, str]:
+    """All that a selector can ask for: the columns of the paper's file, and its settings."""
+    return {**claims.settings(claim), **{name: claim[name] for name in claims.CLAIM_COLUMNS}}
+
+
+def _place(value: str, patterns: Sequence[str]) -> int | None:
+    fits = (place for place, text in enumerate(patterns) if fnmatch.fnmatchcase(value, text))
+    return next(fits, None)
+
+
+def _quantity(where: str, selector: object) -> tuple[Any, ...]:
+    """A filter of results: a quantity, and values of its settings."""
+    if not isinstance(selector, Mapping) or "quantity" not in selector:
+        raise FindingError(f"{where}: expected a quantity and settings; got {selector!r}.")
+    return tuple((str(name), tuple(_listed(value))) for name, value in selector.items())
+
+
+def _listed(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [str(item) for item in values]
+
+
+# --- the verdicts
+
+
+def evaluate(results: pd.DataFrame, paper: str | None = None) -> pd.DataFrame:
+    """Every finding, judged on the printed numbers and on the paper's data.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of results, as from `lib.ledger.results.gather` or `Ledger.rows`.
+    paper : str, optional
+        Only the findings of one paper.
+
+    Returns
+    -------
+    DataFrame
+        A row for each finding with the columns of `COLUMNS`: `in_print` (holds, fails) says whether
+        the sentence follows from the paper's own numbers; `on_data` (holds, fails, undecided)
+        whether it holds for results on the paper's data or in the authors' released files, where an
+        interval or a p value may leave it undecided, as does a number without such a result;
+        `basis` what those results are; `settings_held` of `settings_total` in how many settings of
+        the measure it holds by the values alone, empty where the chapter tried no others; `reason`
+        why it fails or is undecided.
+
+    Raises
+    ------
+    FindingError
+        For an unknown paper, or a file that does not keep to the format.
+    ClaimError
+        For a result that is recorded for a claim about something else.
+
+    Examples
+    --------
+    >>> from lib.ledger import Ledger
+    >>> table = evaluate(Ledger("domains").rows(), paper="chaloner2019_domains")
+    >>> set(table.on_data)
+    {'undecided'}
+    """
+    answers: dict[str, list[Result]] = {}
+    for row in results.to_dict("records"):
+        if row["claim_id"]:
+            answers.setdefault(row["claim_id"], []).append(row)
+    rows = [_judge(finding, answers, results) for finding in load_findings(paper)]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    counts = ["settings_held", "settings_total"]
+    return table.astype(dict.fromkeys(counts, "Int64"))
+
+
+def display_table(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `evaluate` as a page shows it: text throughout, the counts of settings in one
+    column.
+
+    Examples
+    --------
+    >>> from lib.ledger import Ledger
+    >>> shown = display_table(evaluate(Ledger("domains").rows(), "chaloner2019_domains"))
+    >>> list(shown.columns)
+    ['paper', 'location', 'finding', 'in print', 'on the data', 'settings', 'basis', 'reason']
+    """
+    settings = [
+        "" if pd.isna(total) else f"{held} of {total}"
+        for held, total in zip(table.settings_held, table.settings_total)
+    ]
+    return pd.DataFrame(
+        {
+            "paper": table.paper,
+            "location": table.location,
+            "finding": table.says,
+            "in print": table.in_print,
+            "on the data": table.on_data,
+            "settings": settings,
+            "basis": table.basis,
+            "reason": table.reason,
+        }
+    )
+
+
+def _judge(
+    finding: Finding, answers: Mapping[str, list[Result]], results: pd.DataFrame
+) -> dict[str, Any]:
+    rows = {claim_id: _claims(finding.paper)[claim_id] for claim_id in finding.claim_ids}
+    in_print = _conclude(
+        finding.parts, lambda part, claim_id: _printed_number(rows[claim_id], part)
+    )
+    standing = {
+        claim_id: _standing(row, answers.get(claim_id, [])) for claim_id, row in rows.items()
+    }
+    on_data = _conclude(
+        finding.parts,
+        lambda part, claim_id: _result_number(rows[claim_id], standing[claim_id], part),
+    )
+    bases = [answer[1] for answer in standing.values() if answer]
+    missing = len(standing) - len(bases)
+    reasons = [finding.note.rstrip(".")] if finding.note else []
+    if not in_print.holds:
+        reasons.append(f"In print, {in_print.why}")
+    if missing == len(standing):
+        reasons.append("No result on the paper's data for any of its numbers")
+    elif on_data.holds is not True:
+        without = f", with no result for {missing} of {len(standing)} numbers" if missing else ""
+        reasons.append(f"On the data, {on_data.why}{without}")
+    held, total = _in_settings(finding.settings, results) if finding.settings else (pd.NA, pd.NA)
+    return {
+        "finding": finding.id,
+        "paper": finding.paper,
+        "location": finding.location,
+        "says": finding.says,
+        "in_print": "holds" if in_print.holds else "fails",
+        "on_data": {True: "holds", False: "fails", None: "undecided"}[on_data.holds],
+        "basis": ", ".join(dict.fromkeys(bases)),
+        "settings_held": held,
+        "settings_total": total,
+        "reason": " ".join(f"{reason}." for reason in reasons),
+    }
+
+
+def _conclude(parts: Iterable[Part], number: Callable[[Part, Any], Number]) -> Outcome:
+    """All parts together, each with the numbers that `number` gives for what it names."""
+    outcomes = [_apply(part, part.numbers, partial(number, part)) for part in parts]
+    for truth in (False, None):
+        whys = [outcome.why for outcome in outcomes if outcome.holds is truth]
+        if whys:
+            return Outcome(truth, "; ".join(dict.fromkeys(whys)))
+    return Outcome(True)
+
+
+def _apply(
+    part: Part, chosen: Mapping[str, Sequence[Hashable]], number: Callable[[Any], Number]
+) -> Outcome:
+    """The rule of a part, on the numbers that `number` gives for the keys chosen."""
+    keys = {key for those in chosen.values() for key in those}
+    known = {key: number(key).size if part.size else number(key) for key in keys}
+    sets = {name: [known[key] for key in those] for name, those in chosen.items()}
+    return PREDICATES[part.predicate].rule(**sets, **part.arguments)
+
+
+def _printed_number(claim: Claim, part: Part) -> Number:
+    printed = Printed.of(claim)
+    value, low, high = printed.plain, math.nan, math.nan
+    if printed.relation in ("<", "<="):
+        low, high = -math.inf, value if printed.relation == "<=" else math.nextafter(value, -1)
+    if printed.relation in (">", ">="):
+        low, high = value if printed.relation == ">=" else math.nextafter(value, math.inf), math.inf
+    number = Number(value, low, high, _neutral(claim, part))
+    p = number.ends if claim["metric_kind"] == "p value" else _marked_p(claim, part)
+    return Number(value, low, high, number.neutral, p)
+
+
+def _marked_p(claim: Claim, part: Part) -> tuple[float, float]:
+    """What the paper says of the p value of a number: printed, or by the mark that a part names."""
+    alpha = part.arguments.get("alpha")
+    if alpha is None:  # no rule asks for it
+        return 0.0, 1.0
+    if part.mark:
+        marked = part.mark in claim["significance"]
+        return (0.0, math.nextafter(alpha, 0)) if marked else (alpha, 1.0)
+    p = printed_p(claim)
+    return (0.0, 1.0) if p is None else (p, p)
+
+
+def _standing(claim: Claim, results: Sequence[Result]) -> tuple[Result, str] | None:
+    """The result on the paper's data that stands for a claim, and its basis: the least favourable
+    of those computed, else what the authors' files hold.
+    """
+    computed, released = [], []
+    for result in results:
+        decided = verdict(claim, result)
+        if decided.basis == AS_RELEASED:
+            released.append((decided, result))
+        elif decided.verdict in SAME_DATA:
+            computed.append((decided, result))
+    if not (computed or released):
+        return None
+    decided, result = max(computed or released, key=lambda pair: VERDICTS.index(pair[0].verdict))
+    return result, decided.basis
+
+
+def _result_number(claim: Claim, standing: tuple[Result, str] | None, part: Part) -> Number:
+    if standing is None:
+        return Number(math.nan, neutral=_neutral(claim, part))
+    result = standing[0]
+    number = _number(result, _neutral(claim, part))
+    return Number(
+        number.value,
+        number.low,
+        number.high,
+        number.neutral,
+        number.ends if claim["metric_kind"] == "p value" else _recorded_p(result),
+    )
+
+
+def _number(result: Result, neutral: float) -> Number:
+    ends = [math.nan if pd.isna(result[name]) else float(result[name]) for name in ("low", "high")]
+    return Number(float(result["value"]), ends[0], ends[1], neutral)
+
+
+def _recorded_p(result: Result) -> tuple[float, float]:
+    p = settings_of(result).get("p")
+    return (0.0, 1.0) if p is None else (float(p), float(p))
+
+
+def _neutral(claim: Claim, part: Part) -> float:
+    return part.neutral if part.neutral is not None else float(claim["neutral"] or 0)
+
+
+def _in_settings(settings: Settings, results: pd.DataFrame) -> tuple[Any, Any]:
+    """In how many settings the parts hold, and of how many that have all the numbers."""
+    rows = results[results.chapter == settings.chapter].to_dict("records")
+    subjects = [_subject(row) for row in rows]
+    selectors = {keys for part in settings.parts for keys in part.numbers.values()}
+    chosen = {keys: _results_with(subjects, dict(keys)) for keys in selectors}
+    varied = dict.fromkeys(
+        tuple(str(subjects[place].get(name, "")) for name in settings.vary)
+        for places in chosen.values()
+        for place in places
+        if any(name in subjects[place] for name in settings.vary)
+    )
+    held = []
+    for values in varied:
+        here = {
+            keys: tuple(
+                place
+                for place in places
+                if all(
+                    str(subjects[place].get(name, value)) == value
+                    for name, value in zip(settings.vary, values)
+                )
+            )
+            for keys, places in chosen.items()
+        }
+        held.append(_holds_under(settings, here, rows))
+    held = [check for check in held if check is not None]
+    return (sum(held), len(held)) if held else (pd.NA, pd.NA)
+
+
+def _subject(result: Result) -> dict[str, Any]:
+    """All that a filter of results can ask for."""
+    said = {name: result[name] for name in ("quantity", "profile")}
+    return {**said, "data": "; ".join(sources(str(result["data"]))), **settings_of(result)}
+
+
+def _results_with(
+    subjects: Sequence[Mapping[str, Any]], wanted: Mapping[str, Sequence[str]]
+) -> tuple[int, ...]:
+    """The places of the results that have all values wanted, in the order of the values."""
+    found = []
+    for place, subject in enumerate(subjects):
+        places = [_place(str(subject.get(name, "")), values) for name, values in wanted.items()]
+        if None not in places:
+            found.append((places, place))
+    return tuple(place for _, place in sorted(found))
+
+
+def _holds_under(
+    settings: Settings, chosen: Mapping[Any, tuple[int, ...]], rows: Sequence[Result]
+) -> bool | None:
+    """Whether all parts hold in one setting, by the values alone; None where it lacks numbers."""
+    outcomes = []
+    for part in settings.parts:
+        places = {name: chosen[keys] for name, keys in part.numbers.items()}
+        counts = {len(those) for those in places.values()}
+        if 0 in counts or (len(counts) > 1 and _in_turn(part.predicate, part.arguments)):
+            return None
+        outcomes.append(_apply(part, places, partial(_value, rows, part.neutral or 0.0)))
+    return all(outcome.holds is True for outcome in outcomes)
+
+
+def _value(rows: Sequence[Result], neutral: float, place: int) -> Number:
+    value = float(rows[place]["value"])
+    return Number(value, neutral=neutral, p=(value, value))
