@@ -686,7 +686,8 @@ def _part(where: str, entry: object, select: Callable[[str, object], tuple[Any, 
         if name in given and name not in known.numbers
     }
     lengths = {name: len(ids) for name, ids in numbers.items()}
-    if _in_turn(word, arguments) and len(set(lengths.values())) > 1:
+    by_id = select is not _quantity  # how many results a filter finds is seen when they are there
+    if by_id and _in_turn(word, arguments) and len(set(lengths.values())) > 1:
         said = ", ".join(f"{length} in {name}" for name, length in lengths.items())
         raise FindingError(f"{where} ({word}): expected as many numbers on both sides; got {said}.")
     neutral = given.get("neutral")
@@ -1010,22 +1011,40 @@ def _in_settings(settings: Settings, results: pd.DataFrame) -> tuple[Any, Any]:
         for place in places
         if any(name in subjects[place] for name in settings.vary)
     )
-    held = []
-    for values in varied:
-        here = {
-            keys: tuple(
-                place
-                for place in places
-                if all(
-                    str(subjects[place].get(name, value)) == value
-                    for name, value in zip(settings.vary, values)
-                )
-            )
-            for keys, places in chosen.items()
-        }
-        held.append(_holds_under(settings, here, rows))
-    held = [check for check in held if check is not None]
-    return (sum(held), len(held)) if held else (pd.NA, pd.NA)
+    filled = [
+        {keys: _under(places, subjects, settings.vary, values) for keys, places in chosen.items()}
+        for values in varied
+    ]
+    wanted = {keys: max((len(here[keys]) for here in filled), default=0) for keys in chosen}
+    whole = [
+        here
+        for here in filled
+        if all(0 < len(here[keys]) == wanted[keys] for keys in chosen)
+        and all(_paired(part, here) for part in settings.parts)
+    ]
+    if not whole:
+        return pd.NA, pd.NA
+    return sum(_holds_under(settings.parts, here, rows) for here in whole), len(whole)
+
+
+def _paired(part: Part, chosen: Mapping[Any, Sequence[int]]) -> bool:
+    """Whether a rule that compares in turn has a partner for each number."""
+    counts = {len(chosen[keys]) for keys in part.numbers.values()}
+    return len(counts) == 1 or not _in_turn(part.predicate, part.arguments)
+
+
+def _under(
+    places: Iterable[int],
+    subjects: Sequence[Mapping[str, Any]],
+    vary: Sequence[str],
+    values: Sequence[str],
+) -> tuple[int, ...]:
+    """The results of one setting; one that says nothing of what is varied belongs to all."""
+    return tuple(
+        place
+        for place in places
+        if all(str(subjects[place].get(name, value)) == value for name, value in zip(vary, values))
+    )
 
 
 def _subject(result: Result) -> dict[str, Any]:
@@ -1047,16 +1066,17 @@ def _results_with(
 
 
 def _holds_under(
-    settings: Settings, chosen: Mapping[Any, tuple[int, ...]], rows: Sequence[Result]
-) -> bool | None:
-    """Whether all parts hold in one setting, by the values alone; None where it lacks numbers."""
-    outcomes = []
-    for part in settings.parts:
-        places = {name: chosen[keys] for name, keys in part.numbers.items()}
-        counts = {len(those) for those in places.values()}
-        if 0 in counts or (len(counts) > 1 and _in_turn(part.predicate, part.arguments)):
-            return None
-        outcomes.append(_apply(part, places, partial(_value, rows, part.neutral or 0.0)))
+    parts: Iterable[Part], chosen: Mapping[Any, tuple[int, ...]], rows: Sequence[Result]
+) -> bool:
+    """Whether all parts hold in one setting, by the values alone."""
+    outcomes = [
+        _apply(
+            part,
+            {name: chosen[keys] for name, keys in part.numbers.items()},
+            partial(_value, rows, part.neutral or 0.0),
+        )
+        for part in parts
+    ]
     return all(outcome.holds is True for outcome in outcomes)
 
 

@@ -1,0 +1,367 @@
+"""Sentences as rules: what each word of the vocabulary says, what a file may hold, and the papers' own."""
+
+import json
+import math
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.ledger import claims
+from lib.ledger.findings import (
+    COLUMNS,
+    PREDICATES,
+    FindingError,
+    Number,
+    between,
+    display_table,
+    equal,
+    evaluate,
+    greater,
+    largest,
+    load_findings,
+    not_significant,
+    order,
+    ratio,
+    share,
+    sign,
+    significant,
+    smallest,
+    trend,
+)
+from lib.ledger.results import RESULT_COLUMNS
+
+UNKNOWN = Number(math.nan)
+PAPER = "chaloner2019_domains"
+
+
+def numbers(*values):
+    return [Number(value, p=(value, value)) for value in values]
+
+
+# --- the vocabulary
+
+
+@pytest.mark.parametrize(
+    "outcome, holds",
+    [
+        (sign(numbers(1, 2), side="above"), True),
+        (sign(numbers(1, 0), side="above"), False),
+        (sign([Number(0.9, neutral=1)], side="below"), True),
+        (sign([Number(1, 0.2, 1.8)], side="above"), True),
+        (sign([Number(1, -0.2, 2.2)], side="above"), None),
+        (sign([Number(1, -0.2, 2.2), Number(-1)], side="above"), False),
+        (share(numbers(1, 2, -1), side="above", at_least=0.6), True),
+        (share(numbers(1, 2, -1), side="above", at_least=0.7), False),
+        (share(numbers(1, 2, -1), side="above", at_most=0.5), False),
+        (share([*numbers(1, -1), UNKNOWN], side="above", at_least=0.5), None),
+        (share([*numbers(1, 1), UNKNOWN], side="above", at_least=0.5), True),
+        (greater(numbers(3, 4), numbers(1, 2)), True),
+        (greater(numbers(3, 4), numbers(1, 3)), False),
+        (greater(numbers(3, 4), numbers(1, 3), pairing="in turn"), True),
+        (greater(numbers(3, 4), numbers(1, 3), at_least=0.75), True),
+        (greater(numbers(0.3), numbers(0.2), by=0.1), True),
+        (greater(numbers(0.3), numbers(0.3), by=-0.1), True),
+        (greater([Number(3, 2.5, 3.5)], [Number(2, 1.5, 2.5)]), True),  # 1 ± 0.71
+        (greater([Number(3, 2.5, 3.5)], [Number(2.5, 2.0, 3.0)]), None),  # 0.5 ± 0.71
+        (greater([Number(2, 1.5, 2.5)], [Number(3, 2.5, 3.5)]), False),
+        (order(numbers(3, 2, 1)), True),
+        (order(numbers(3, 1, 2)), False),
+        (order([*numbers(3, 2), UNKNOWN]), None),
+        (order([*numbers(2, 3), UNKNOWN]), False),
+        (significant(numbers(0.01, 0.049), alpha=0.05), True),
+        (significant(numbers(0.01, 0.05), alpha=0.05), False),
+        (significant([Number(1.2)], alpha=0.05), None),
+        (not_significant(numbers(0.05, 0.9), alpha=0.05), True),
+        (not_significant([Number(1.2, p=(0.0, 0.01))], alpha=0.05), False),
+        (equal(numbers(0.20, 0.22, 0.21), within=0.02), True),
+        (equal(numbers(0.20, 0.23, 0.21), within=0.02), False),
+        (equal(numbers(1, 5), numbers(1.1, 4.9), within=0.1), True),
+        (equal([Number(1, 0.8, 1.2)], numbers(1), within=0.1), None),
+        (between(numbers(0.5, 0.7), at_least=0.5, at_most=0.7), True),
+        (between(numbers(0.5, 0.8), at_least=0.5, at_most=0.7), False),
+        (between([Number(0.6, 0.4, 0.8)], at_least=0.5), None),
+        (ratio(numbers(45), numbers(28), at_least=1.5), True),
+        (ratio(numbers(45), numbers(28), at_most=1.5), False),
+        (ratio([Number(2, 1, 3)], numbers(1), at_least=1.5), None),
+        (ratio(numbers(-2), numbers(1), at_least=1.5), None),
+        (trend(numbers(1, 3, 2, 4), side="rising"), True),
+        (trend(numbers(1, 3, 2, 4), side="falling"), False),
+        (trend(numbers(1, 3, 2, 4), side="rising", at_least=0.9), False),  # rho is 0.8
+        (trend(numbers(1, 2, 3), numbers(9, 8, 7), side="falling"), True),
+        (trend([*numbers(1, 2), UNKNOWN], side="rising"), None),
+        (trend(numbers(1, 1, 1), side="rising"), False),
+    ],
+)
+def test_closed_forms(outcome, holds):
+    assert outcome.holds is holds
+    assert (outcome.why == "") == (holds is True)
+
+
+def test_the_largest_is_compared_with_all_others():
+    table = numbers(3, 1, 2)
+    assert largest(table[:1], table).holds and not largest(table[1:2], table).holds
+    assert smallest(table[1:2], table).holds and not smallest(table[2:], table).holds
+    assert largest([table[0], table[2]], table).holds
+
+
+def test_a_size_is_the_distance_from_the_neutral_point():
+    assert Number(-0.3, -0.4, -0.1).size.ends == pytest.approx((0.1, 0.4))
+    assert Number(0.9, 0.8, 1.3, neutral=1).size.value == pytest.approx(0.1)
+    assert Number(0.9, 0.8, 1.3, neutral=1).size.ends == pytest.approx((0.0, 0.3))
+    assert math.isnan(UNKNOWN.size.value) and UNKNOWN.size.ends == (-math.inf, math.inf)
+
+
+VALUES = st.lists(st.integers(-20, 20), min_size=2, max_size=8)
+
+
+def negated(rows):
+    return [Number(-row.value, -row.ends[1], -row.ends[0]) for row in rows]
+
+
+@given(VALUES)
+def test_negating_the_numbers_turns_a_sign(values):
+    rows = numbers(*values)
+    assert sign(rows, side="above").holds == sign(negated(rows), side="below").holds
+    assert trend(rows, side="rising").holds == trend(negated(rows), side="falling").holds
+    assert order(rows).holds == order(negated(rows)[::-1]).holds
+
+
+@given(VALUES, VALUES)
+def test_negating_the_numbers_turns_a_comparison(values, others):
+    rows, those = numbers(*values), numbers(*others)
+    assert greater(rows, those).holds == greater(negated(those), negated(rows)).holds
+    assert [row.size.ends for row in rows] == [row.size.ends for row in negated(rows)]
+
+
+@given(VALUES, st.floats(0, 5))
+def test_an_interval_never_turns_a_verdict_round(values, half):
+    wide = [Number(value, value - half, value + half) for value in values]
+    for rule in (lambda rows: sign(rows, side="above"), order):
+        assert rule(wide).holds in (rule(numbers(*values)).holds, None)
+
+
+@given(VALUES)
+def test_what_is_unknown_never_decides_for_a_rule(values):
+    known = order(numbers(*values)).holds
+    assert order([*numbers(*values), UNKNOWN]).holds is (None if known else False)
+
+
+# --- the files
+
+GOOD = """
+- finding: first
+  location: Table 2
+  says: Career goes with men in the news.
+  parts:
+    - {predicate: sign, side: above, of: table2.2}
+"""
+BAD = {
+    "an unknown claim": (GOOD.replace("table2.2", "table2.222"), "Did you mean"),
+    "an unknown predicate": (GOOD.replace("predicate: sign", "predicate: signs"), "mean 'sign'"),
+    "no predicate": (GOOD.replace("predicate: sign, ", ""), "expected a predicate"),
+    "a missing argument": (GOOD.replace("side: above, ", ""), "expected 'side'"),
+    "an argument too many": (GOOD.replace("side:", "than: table2.4, side:"), "got 'than'"),
+    "an unknown side": (GOOD.replace("above", "upper"), "above or below"),
+    "a missing field": (GOOD.replace("  location: Table 2\n", ""), "expected 'location'"),
+    "an unknown field": (GOOD.replace("says:", "claims:"), "expected 'says'"),
+    "the same name twice": (GOOD + GOOD, "each finding once"),
+    "no list": ("finding: first", "a list of findings"),
+    "no rules": (GOOD.split("    -")[0].replace("parts:", "parts: []"), "a list of rules"),
+    "no YAML": ("- [", "expected YAML"),
+    "an unknown name in a filter": (GOOD.replace("table2.2", "{locatoin: Table 2}"), "'location'"),
+    "an unknown value": (GOOD.replace("table2.2", "{dataset: Google}"), "Google News"),
+    "an empty combination": (
+        GOOD.replace("table2.2", "{dataset: Google News, location: Table 3}"),
+        "has all of",
+    ),
+    "a claim twice": (GOOD.replace("table2.2", "[table2.2, table2.2]"), "each claim once"),
+    "sides of other length": (
+        GOOD.replace("sign, side: above,", "ratio, at_least: 2, to: [table2.4, table2.6],"),
+        "as many numbers on both sides",
+    ),
+    "no bound": (GOOD.replace("sign, side: above,", "between,"), "at_least, at_most or both"),
+    "a bound in words": (
+        GOOD.replace("sign, side: above,", "between, at_least: half,"),
+        "expected a number",
+    ),
+    "settings without a quantity": (
+        GOOD + "  settings: {chapter: domains, vary: corpus, parts: "
+        "[{predicate: sign, side: above, of: {category: B1}}]}",
+        "expected a quantity",
+    ),
+}
+
+
+@pytest.mark.parametrize("content, message", BAD.values(), ids=BAD.keys())
+def test_a_file_that_does_not_keep_to_the_format_is_refused(tmp_path, content, message):
+    (tmp_path / f"{PAPER}.yaml").write_text(content)
+    with pytest.raises(FindingError, match=PAPER) as error:
+        load_findings(PAPER, tmp_path)
+    assert message in str(error.value)
+
+
+def test_a_paper_without_findings_is_named():
+    with pytest.raises(FindingError, match="chaloner2019_domains"):
+        load_findings("chaloner2019_domain")
+
+
+def test_ids_are_chosen_by_name_by_pattern_or_by_what_they_are_about(tmp_path):
+    chosen = {}
+    for selector in (
+        "table2.1",
+        "'table3.1?'",
+        "{location: Table 2, metric: p_value, dataset: [GAP, Twitter], category: 'B1*'}",
+    ):
+        (tmp_path / f"{PAPER}.yaml").write_text(GOOD.replace("table2.2", selector))
+        load_findings.cache_clear()
+        finding = load_findings(PAPER, tmp_path)[0]
+        chosen[selector] = [claim_id.removeprefix(f"{PAPER}.") for claim_id in finding.claim_ids]
+    named, pattern, about = chosen.values()
+    assert named == ["table2.1"] and pattern == [f"table3.{number}" for number in range(10, 20)]
+    assert about == ["table2.9", "table2.3"]  # in the order of the values asked for
+
+
+def test_every_part_of_the_papers_findings_uses_the_vocabulary():
+    parts = [part for finding in load_findings() for part in finding.parts]
+    assert {part.predicate for part in parts} <= set(PREDICATES)
+    assert all(part.numbers["of"] for part in parts)
+
+
+# --- the verdicts
+
+
+@pytest.fixture(scope="module")
+def in_print():
+    return evaluate(pd.DataFrame(columns=RESULT_COLUMNS)).set_index("finding")
+
+
+def test_there_are_sixty_findings_of_twenty_papers_at_least(in_print):
+    assert len(in_print) >= 60 and in_print.paper.nunique() >= 20
+    assert set(in_print.paper) <= set(claims.papers())
+    assert list(in_print.reset_index().columns) == COLUMNS
+
+
+@pytest.mark.parametrize(
+    "finding, verdict",
+    {
+        "bhaskaran2019_sentiment.models_differ_in_direction": "holds",
+        "chaloner2019_domains.news_all_five": "holds",
+        "habash2019_arabic.eight_per_cent_for_women": "holds",
+        "kurita2019_arxiv.weat_finds_nothing_in_bert": "holds",
+        "moryossef2019_mt_injection.every_prefix_helps": "holds",
+        "prost2019_text_classification.strong_debiasing_is_fairest": "holds",
+        "zhang2020_base_pairs.agreement_of_base_pairs": "holds",
+        "abzaliev2019_third.feminine_labels_are_wrong_more_often": "fails",
+        "cho2019_tgbi.positive_words_score_low": "fails",
+        "cho2019_tgbi.occupations_are_most_biased": "fails",
+        "habash2019_arabic.unmarked_sentences_are_easiest": "fails",
+        "hitti2019_taxonomy.candidates_are_few": "fails",
+        "prost2019_text_classification.twenty_per_cent_larger": "fails",
+        "zhang2020_base_pairs.truth_is_missed": "fails",
+    }.items(),
+)
+def test_known_sentences_in_print(in_print, finding, verdict):
+    assert in_print.in_print[finding] == verdict
+
+
+def test_a_sentence_that_fails_in_print_says_by_which_numbers(in_print):
+    failing = in_print[in_print.in_print == "fails"]
+    notes = {finding.id: finding.note for finding in load_findings()}
+    assert len(failing) and all(notes[finding] for finding in failing.index)
+    assert failing.reason.str.contains("In print, ").all()
+
+
+def test_without_results_every_sentence_is_undecided_on_the_data(in_print):
+    assert set(in_print.on_data) == {"undecided"}
+    assert (in_print.basis == "").all() and in_print.settings_total.isna().all()
+
+
+def answer(claim_id, value=None, low=math.nan, high=math.nan, **changes):
+    """A result on the paper's data for a claim; the printed number unless another is given."""
+    claim = claims.row(claim_id)
+    settings = {**claims.subject(claim), "procedure": claim["procedure"]}
+    row = dict(
+        chapter=claim["chapter"],
+        profile="full",
+        quantity=claim["metric"],
+        claim_id=claim_id,
+        value=claims.printed(claim_id) if value is None else value,
+        low=low,
+        high=high,
+        n=8,
+        settings=json.dumps(settings),
+        data=claim["data"].partition("|")[0],
+    )
+    return row | changes
+
+
+def judged(finding, results):
+    rows = pd.DataFrame(results, columns=RESULT_COLUMNS)
+    return evaluate(rows, PAPER).set_index("finding").loc[f"{PAPER}.{finding}"]
+
+
+WINDOWS = [f"{PAPER}.table2.{number + shift}" for number in range(5, 49, 10) for shift in (0, 2)]
+NEWS = [f"{PAPER}.table2.{number + shift}" for number in range(1, 49, 10) for shift in (0, 1)]
+
+
+def test_a_sentence_holds_on_the_data_where_all_its_numbers_do():
+    row = judged("wide_window_has_more", [answer(claim_id) for claim_id in WINDOWS])
+    assert (row.on_data, row.basis, row.reason) == ("holds", "rerun", "")
+
+
+def test_one_number_the_other_way_is_enough():
+    rows = [answer(claim_id) for claim_id in WINDOWS[2:]]
+    row = judged("wide_window_has_more", [answer(WINDOWS[0], 0.05), answer(WINDOWS[1]), *rows])
+    assert row.on_data == "fails" and "1 of 5" in row.reason
+
+
+def test_a_number_without_result_leaves_the_sentence_open():
+    row = judged("wide_window_has_more", [answer(claim_id) for claim_id in WINDOWS[1:]])
+    assert row.on_data == "undecided" and "no result for 1 of 10" in row.reason
+
+
+def test_a_result_on_other_data_is_none():
+    rows = [answer(claim_id, data="minilm") for claim_id in WINDOWS]
+    assert judged("wide_window_has_more", rows).on_data == "undecided"
+
+
+def test_an_interval_that_holds_the_neutral_point_leaves_it_open():
+    rows = [answer(claim_id) for claim_id in NEWS]
+    assert judged("news_all_five", rows).on_data == "holds"
+    rows[1] |= {"low": -0.2, "high": 2.0}
+    assert judged("news_all_five", rows).on_data == "undecided"
+    rows[1] |= {"value": -1.37, "low": -2.0, "high": -0.2}
+    assert judged("news_all_five", rows).on_data == "fails"
+
+
+def test_settings_are_counted_by_value_where_all_numbers_are_there():
+    systems = ["Google Translator", "Naver Papago", "Kakao Translator"]
+
+    def row(value, system, words):
+        return dict(
+            chapter="translation_index",
+            profile="sample",
+            quantity="index under other words and rules",
+            claim_id="",
+            value=value,
+            low=0.0,
+            high=1.0,
+            n=7,
+            settings=json.dumps({"system": system, "words": words, "both": "first"}),
+            data="cho2019_tgbi",
+        )
+
+    scores = {"printed": (0.3, 0.2, 0.1), "plurals": (0.2, 0.3, 0.1), "pronouns": (0.3, 0.2)}
+    rows = [
+        row(value, system, words)
+        for words, values in scores.items()
+        for value, system in zip(values, systems)
+    ]
+    table = evaluate(pd.DataFrame(rows, columns=RESULT_COLUMNS), "cho2019_tgbi")
+    counts = table.set_index("finding").loc["cho2019_tgbi.google_highest_kakao_lowest"]
+    assert (counts.settings_held, counts.settings_total) == (1, 2)
+    assert table.settings_total.notna().sum() == 1
+    shown = display_table(table)
+    assert "1 of 2" in set(shown.settings) and list(shown.finding) == list(table.says)
