@@ -300,7 +300,7 @@ def permutation_p(
     if draws is not None:
         low -= _DRAWS_SD * math.sqrt(low * (1 - low) / float(draws.low))
         high += _DRAWS_SD * math.sqrt(high * (1 - high) / float(draws.low))
-    return Interval(low, high)
+    return Interval(max(low, 0), min(high, 1))
 
 
 def p_of_correlation(correlation: Interval, n: Interval) -> Interval:
@@ -410,6 +410,19 @@ WHOLE_NUMBER_RULES: Mapping[str, Callable[..., Interval]] = {
     "kappa of": kappa_of,
 }
 _SIGNS = {"ratio": " / ", "difference": " − ", "sum": " + ", "product": " · ", "equal": ""}
+_PHRASES = {  # how a rule of few parts is written out; the others as "rule of a, b, …"
+    "change of size": "|{0}| − |{1}|",
+    "relative change": "{0} / {1} − 1",
+    "f1": "2 · {0} · {1} / ({0} + {1})",
+    "neutrality": "sqrt({0} · (1 − {0} − {1}) + {1})",
+    "permutation p": "p where d is {0}",
+    "p of correlation": "p where r is {0} and n is {1}",
+    "ascending rank": "rank of {0} where rank {1} has {2}",
+    "same sign": "on the side of {0}",
+    "share of": "the nearest share of {0} whole things",
+    "share of share": "the nearest share of whole things that are {0} of {1}",
+    "kappa of": "the nearest kappa of {0} and {1} whole things",
+}
 
 
 # --- the relations
@@ -670,8 +683,12 @@ def _written(rule: str, texts: list[str], result: Interval, claim: Mapping[Any, 
         sum_ = f"{' + '.join(texts[:-1])} of {texts[-1]}"
     elif rule in _SIGNS:
         sum_ = _SIGNS[rule].join(texts)
-    elif rule in WHOLE_NUMBER_RULES:
-        sum_ = f"nearest {rule} {', '.join(texts)}"
+    elif rule in _PHRASES:
+        sum_ = _PHRASES[rule].format(*texts)
+    elif rule == "complement":
+        sum_ = " − ".join(["1", *texts])
+    elif rule == "weighted sum":
+        sum_ = " + ".join(map(" · ".join, zip(texts[: count // 2], texts[count // 2 :])))
     else:
         sum_ = f"{rule} of {', '.join(texts)}"
     if count > _SHOWN_PARTS:
