@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib.ledger import claims
+from lib.ledger import arithmetic, claims
 from lib.ledger.printed import Printed
 from lib.ledger.reach import REACHES, reach
 from lib.ledger.results import read_results
@@ -121,8 +121,8 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     r"""Every claim of every paper with its verdict.
 
     Where several results answer one claim, those on the paper's data come first, and the least favourable of them
-    stands; then what the authors' own files say, what follows from other printed numbers, and last results elsewhere,
-    which are inconclusive together where they do not all say the same.
+    stands; then what the authors' own files say; then whether the number follows from other printed ones; and last
+    results elsewhere, which are inconclusive together where they do not all say the same.
 
     Parameters
     ----------
@@ -156,10 +156,22 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
         for claim_id, rows in results.groupby("claim_id")
         if claim_id
     }
+    sums = arithmetic.check()
+    misses = sums[sums.verdict == "does not add up"]
+    decisive = pd.concat([misses, sums]).drop_duplicates("claim_id").set_index("claim_id")
     rows = []
     for claim in claims.load_claims().to_dict("records"):
         judged = [(result, verdict(claim, result)) for result in answers.get(claim["claim_id"], [])]
-        rows.append(_comparison_row(claim, *_combine(judged)))
+        result, decided = _combine(judged)
+        relation = decisive.loc[claim["claim_id"]] if claim["claim_id"] in decisive.index else None
+        settled = decided is not None and decided.verdict in (*SAME_DATA, AS_RELEASED)
+        if relation is not None and not settled:
+            said = f"{relation.arithmetic}, printed {relation.printed}"
+            reason = "; ".join(part for part in (said, relation.note) if part)
+            decided = Verdict(relation.verdict, "arithmetic", reason)
+        row = _comparison_row(claim, result, decided)
+        row["arithmetic"] = "" if relation is None else relation.verdict
+        rows.append(row)
     return pd.DataFrame(rows, columns=CARD_COLUMNS)
 
 

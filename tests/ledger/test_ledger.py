@@ -313,10 +313,12 @@ def test_runs_are_compared_by_the_parameter_in_which_they_differ(tmp_path):
 def test_without_results_every_claim_has_none_and_the_headline_counts_distinct_results():
     card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
     assert len(card) == len(load_claims()) and list(card) == CARD_COLUMNS
-    assert set(card.verdict) == {"no result"} and (card.reason != "").all()
+    assert set(card.verdict) == {"no result", "adds up", "does not add up"}
+    assert (card.reason != "").all()
+    assert (card.verdict.where(card.verdict != "no result", "") == card.arithmetic).all()
     said = headline(card)
     assert (list(said.counts), list(said.reaches)) == (list(VERDICTS), list(REACHES))
-    assert said.counts["no result"] == said.total == (card.kind == "result").sum() < len(card)
+    assert sum(said.counts.values()) == said.total == (card.kind == "result").sum() < len(card)
     assert sum(said.reaches.values()) == said.total
     assert str(said) == (
         f"Of {said.reaches['here']:,} results whose data can be had here, 0 come out."

@@ -276,7 +276,10 @@ def test_a_printed_p_is_read_from_the_column_of_significance(significance, expec
 
 def test_without_a_result_the_reach_gives_the_reason():
     assert verdict(GOOGLE_D) == verdict(claims.row(GOOGLE_D), None)
-    assert "the profile full loads its data" in verdict(KAPPA).reason
+    assert "the profile sample runs it, in the chapter domains" in verdict(GOOGLE_D).reason
+    released = claim_of(KAPPA, released="zhang_notebook")
+    assert "the authors' own file zhang_notebook holds it" in verdict(released).reason
+    assert "the profile full loads its data" in verdict({**released, "released": ""}).reason
     far = claim_of(KAPPA, profile="", data="glove-of-others", public="https://example.org/glove")
     assert "public, and no profile loads it yet: https://example.org" in verdict(far).reason
 
