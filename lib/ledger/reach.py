@@ -25,7 +25,7 @@ def reach(claim: Mapping[Any, str]) -> str:
     -------
     str
         One of `REACHES`: here (a profile that runs on any machine reads the data, or a registered file of the authors
-        holds the number), full (the profile full loads them), public (a file exists, and no profile loads it yet),
+        holds the number), full (the profile full loads them), public (a file exists that no chapter reads for it yet),
         retrain (a system has to be trained again), never (not released). "" for what is no result of the paper.
 
     Examples

@@ -234,7 +234,7 @@ def _why_no_result(claim: Claim) -> str:
     if where == "full":
         return f"the profile full loads its data, in the chapter {claim['chapter']}"
     if where == "public":
-        return f"public, and no profile loads it yet: {claim['public']}"
+        return f"public, and no chapter reads it for this yet: {claim['public']}"
     return claim["reason"]
 
 

@@ -281,7 +281,9 @@ def test_without_a_result_the_reach_gives_the_reason():
     assert "the authors' own file zhang_notebook holds it" in verdict(released).reason
     assert "the profile full loads its data" in verdict({**released, "released": ""}).reason
     far = claim_of(KAPPA, profile="", data="glove-of-others", public="https://example.org/glove")
-    assert "public, and no profile loads it yet: https://example.org" in verdict(far).reason
+    assert (
+        "public, and no chapter reads it for this yet: https://example.org" in verdict(far).reason
+    )
 
 
 def test_a_ledger_compares_by_the_same_rules():
