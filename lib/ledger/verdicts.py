@@ -227,10 +227,10 @@ def _none(reason: str) -> Verdict:
 
 def _why_no_result(claim: Claim) -> str:
     where = reach(claim)
-    if where == "here" and claim["released"]:
-        return f"the authors' own file {claim['released']} holds it; the chapter {claim['chapter']} reads that in sample"
-    if where == "here":
+    if where == "here" and claim["profile"] in PROFILES[:2]:
         return f"the profile {claim['profile']} runs it, in the chapter {claim['chapter']}"
+    if where == "here":
+        return f"the authors' own file {claim['released']} holds it; the chapter {claim['chapter']} reads that in sample"
     if where == "full":
         return f"the profile full loads its data, in the chapter {claim['chapter']}"
     if where == "public":
