@@ -89,14 +89,11 @@ class IndexInterval:
         Of the index.
     sets : mapping
         Set -> (low, high) of its score.
-    resampled : (resamples,) array
-        The resampled indices.
     """
 
     low: float
     high: float
     sets: Mapping[str, tuple[float, float]]
-    resampled: NDArray[np.float64]
 
 
 def gender_words(name: str = "printed") -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -316,31 +313,26 @@ def index_interval(
     items: Mapping[str, Sequence[int]],
     *,
     resamples: int = 2000,
-    level: float = 0.95,
-    female: Collection[str] | None = None,
-    male: Collection[str] | None = None,
-    both: str = "female",
     rng: np.random.Generator | int | None = None,
 ) -> IndexInterval:
-    """Percentile bootstrap intervals of the index over items.
+    """95 % percentile bootstrap intervals of the index over items.
 
     They cover how much the index depends on which words were put into the sentences.
 
     Parameters
     ----------
     outputs : mapping
-        As for the index; so are `female`, `male` and `both`.
+        As for the index.
     items : mapping
         Set -> the item (word) that each of its sentences was made of. The sentences of an item are
         drawn together in all sets, items that occur in the same sets among themselves.
     resamples : int
-    level : float
     rng : Generator, int or None
 
     Raises
     ------
     ValueError
-        As the index, when items do not fit the outputs, or for another level.
+        As the index, and when items do not fit the outputs.
     """
     if outputs.keys() != items.keys() or any(
         len(items[name]) != len(outputs[name]) for name in outputs
@@ -349,8 +341,6 @@ def index_interval(
             "items: expected the item of every sentence of every set, got other sets or other "
             "numbers"
         )
-    if not 0 < level < 1:
-        raise ValueError(f"level: expected a share between 0 and 1, got {level!r}")
     distinct, places = np.unique(
         np.concatenate([np.asarray(rows) for rows in items.values()]), return_inverse=True
     )
@@ -358,19 +348,14 @@ def index_interval(
     start = 0
     for column, (name, sentences) in enumerate(outputs.items()):
         rows = places[start : start + len(sentences)]
-        classes = gender_classes(sentences, female=female, male=male, both=both, name=name)
-        np.add.at(counts, (rows, column, classes), 1)
+        np.add.at(counts, (rows, column, gender_classes(sentences, name=name)), 1)
         start += len(sentences)
     totals = _resampled_totals(counts, resamples, np.random.default_rng(rng))
     shares = totals / totals.sum(axis=2, keepdims=True)
     scores = np.sqrt(shares[..., 0] * shares[..., 1] + shares[..., 2])
-    ends = (0.5 - level / 2, 0.5 + level / 2)
-    sets = {
-        name: tuple(np.quantile(scores[:, column], ends).tolist())
-        for column, name in enumerate(outputs)
-    }
-    resampled = scores.mean(axis=1)
-    return IndexInterval(*np.quantile(resampled, ends).tolist(), sets, resampled)
+    low, high = np.quantile(scores, [0.025, 0.975], axis=0).tolist()
+    around = np.quantile(scores.mean(axis=1), [0.025, 0.975]).tolist()
+    return IndexInterval(*around, dict(zip(outputs, zip(low, high))))
 
 
 def _resampled_totals(counts: NDArray, resamples: int, rng: np.random.Generator) -> NDArray:
@@ -386,22 +371,24 @@ def _resampled_totals(counts: NDArray, resamples: int, rng: np.random.Generator)
 
 
 def index_variants(outputs: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """The index under every list of `WORD_LISTS` and every rule for outputs with both genders.
+    """The index under every list of words and every rule for outputs with words of both genders.
+
+    Parameters
+    ----------
+    outputs : mapping
+        As for the index.
 
     Returns
     -------
     DataFrame
-        Columns words, both, index; neutral: share of all outputs, sets with their repetitions;
-        doubled: number of outputs with words of both genders.
+        A row for each of `WORD_LISTS`, a column for each of `RULES`.
     """
-    rows = []
-    for words, both in product(WORD_LISTS, RULES):
+    indices = {}
+    for both, words in product(RULES, WORD_LISTS):
         female, male = gender_words(words)
         result = translation_gender_bias_index(outputs, female=female, male=male, both=both)
-        sizes = [score.n for score in result.sets.values()]
-        neutral = np.average([score.p_neutral for score in result.sets.values()], weights=sizes)
-        rows.append((words, both, result.index, float(neutral), sum(result.both.values())))
-    return pd.DataFrame(rows, columns=["words", "both", "index", "neutral", "doubled"])
+        indices.setdefault(both, {})[words] = result.index
+    return pd.DataFrame(indices).rename_axis(index="words", columns="both")
 
 
 def partition_counts(sets: Mapping[str, SetScore]) -> dict[str, tuple[int, int, int]]:

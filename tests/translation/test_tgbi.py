@@ -228,31 +228,21 @@ def test_an_interval_draws_items_with_all_their_sentences():
     outputs = {"a": [HE, SHE, HE, SHE], "b": [HE, SHE, HE, SHE]}
     items = {"a": [0, 1, 2, 3], "b": [0, 1, 2, 3]}
     found = index_interval(outputs, items, resamples=500, rng=0)
-    assert found.sets["a"] == found.sets["b"] == (found.low, found.high)
-    assert set(np.round(found.resampled**2, 6)) == {0, 0.1875, 0.25}
+    assert found.sets["a"] == found.sets["b"] == (found.low, found.high) == (0, 0.5)
     sure = index_interval({"a": [HE, SHE]}, {"a": [7, 7]}, rng=0)
     assert sure.low == sure.high == 0.5
-    assert np.array_equal(
-        found.resampled, index_interval(outputs, items, resamples=500, rng=0).resampled
-    )
+    assert found == index_interval(outputs, items, resamples=500, rng=0)
 
 
 def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
-    found = index_variants({"a": [HE, "Their girl.", "Ladies first.", "His hat."]}).set_index(
-        ["words", "both"]
-    )
-    assert (
-        found.loc[("printed", "female"), "index"]
-        == translation_gender_bias_index(
-            {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
-        ).index
-    )
-    assert found.xs("female", level="both").neutral.to_dict() == {
-        "printed": 0.5,
-        "pronouns": 0.75,
-        "possessives": 0.25,
-        "plurals": 0.0,
-    }
+    outputs = {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
+    found = index_variants(outputs)
+    assert found.shape == (4, 4)
+    assert found.loc["printed", "female"] == translation_gender_bias_index(outputs).index
+    shares = {"printed": (1, 1), "pronouns": (0, 1), "possessives": (1, 2), "plurals": (2, 2)}
+    for words, (female, male) in shares.items():
+        expected = set_score(female, male, 4 - female - male).score
+        assert found.loc[words, "female"] == pytest.approx(expected)
 
 
 def test_means_beside_the_index_agree_where_the_sets_come_from_one_run():
@@ -322,10 +312,6 @@ BAD = {
     "too few items": (
         lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}),
         ["the item of every sentence"],
-    ),
-    "a level": (
-        lambda: index_interval({"a": [HE]}, {"a": [0]}, level=95),
-        ["between 0 and 1", "95"],
     ),
     "fewer sources": (lambda: neutral_kinds([HE], []), ["a source for each of 1"]),
 }
