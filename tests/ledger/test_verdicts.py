@@ -280,7 +280,8 @@ def test_without_a_result_the_reach_gives_the_reason():
     released = claim_of(KAPPA, released="zhang_notebook")
     assert "the authors' own file zhang_notebook holds it" in verdict(released).reason
     assert "the profile full loads its data" in verdict({**released, "released": ""}).reason
-    far = claim_of(KAPPA, profile="", data="glove-of-others", public="https://example.org/glove")
+    far = {**released, "released": "", "profile": "", "data": "glove-of-others"}
+    far["public"] = "https://example.org/glove"
     assert (
         "public, and no chapter reads it for this yet: https://example.org" in verdict(far).reason
     )
