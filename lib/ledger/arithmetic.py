@@ -409,7 +409,16 @@ WHOLE_NUMBER_RULES: Mapping[str, Callable[..., Interval]] = {
     "share of share": share_of_share,
     "kappa of": kappa_of,
 }
-_SIGNS = {"ratio": " / ", "difference": " − ", "sum": " + ", "product": " · ", "equal": ""}
+_SIGNS = {
+    "ratio": " / ",
+    "share": " + ",
+    "difference": " − ",
+    "sum": " + ",
+    "weighted sum": " + ",
+    "product": " · ",
+    "complement": " − ",
+    "equal": "",
+}
 _PHRASES = {  # how a rule of few parts is written out; the others as "rule of a, b, …"
     "change of size": "|{0}| − |{1}|",
     "relative change": "{0} / {1} − 1",
@@ -676,23 +685,21 @@ def _written(rule: str, texts: list[str], result: Interval, claim: Mapping[Any, 
     """The sum as a reader would write it down: parts as printed, the result with two digits more
     than the claim has.
     """
-    count = len(texts)
-    if count > _SHOWN_PARTS:
-        texts = [*texts[:3], "…", texts[-1]]
+    last = ""
     if rule == "share":
-        sum_ = f"{' + '.join(texts[:-1])} of {texts[-1]}"
-    elif rule in _SIGNS:
-        sum_ = _SIGNS[rule].join(texts)
-    elif rule in _PHRASES:
-        sum_ = _PHRASES[rule].format(*texts)
-    elif rule == "complement":
-        sum_ = " − ".join(["1", *texts])
+        texts, last = texts[:-1], f" of {texts[-1]}"
     elif rule == "weighted sum":
-        sum_ = " + ".join(map(" · ".join, zip(texts[: count // 2], texts[count // 2 :])))
+        texts = list(map(" · ".join, zip(texts[: len(texts) // 2], texts[len(texts) // 2 :])))
+    elif rule == "complement":
+        texts = ["1", *texts]
+    if len(texts) > _SHOWN_PARTS:
+        last += f" ({len(texts)} numbers)"
+        texts = [*texts[:3], "…", texts[-1]]
+    if rule in _PHRASES:
+        sum_ = _PHRASES[rule].format(*texts)
     else:
-        sum_ = f"{rule} of {', '.join(texts)}"
-    if count > _SHOWN_PARTS:
-        sum_ += f" ({count} numbers)"
+        start = "" if rule in _SIGNS else f"{rule} of "
+        sum_ = f"{start}{_SIGNS.get(rule, ', ').join(texts)}{last}"
     printed = Printed.of(claim)
     ends = [_shown(end, printed) for end in result.ends]
     if ends[0] == ends[1]:

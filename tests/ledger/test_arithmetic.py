@@ -25,6 +25,7 @@ from lib.ledger.arithmetic import (
 )
 from lib.ledger.claims import FOLDER, ClaimError
 from lib.ledger.printed import Printed
+from lib.ledger.verdicts import VERDICTS
 
 
 @pytest.fixture(scope="module")
@@ -305,6 +306,8 @@ def folder(tmp_path):
         ("table1.4,ratio,table1.2;table1.1,", "adds up", "87.1 % / 91.1 % = 0.9561"),
         ("table2.3,sum,table2.1;table2.2,", "does not add up", "362 + 636 = 998"),
         ("table1.1,share,table2.1;table2.2;1096,", "adds up", "362 + 636 of 1096 = 91.058 %"),
+        ("table2.3,weighted sum,table2.[12];1;2,", "does not add up", "362 · 1 + 636 · 2 = 1634"),
+        ("sec1.1,complement,sec1.2,", "does not add up", "1 − 0.597 = 0.40300"),
         ("sec1.1,equal,sec1.2,", "does not add up", "0.597 = 0.59700"),
         ("sec1.3,equal,sec1.2,", "adds up", "0.597 = 0.597"),
         ("sec1.3,mean,sec1.[12],", "adds up", "mean of 0.596, 0.597 = 0.597"),
@@ -391,6 +394,10 @@ def test_no_claim_is_a_part_of_itself_but_of_a_smallest_or_largest_number(relati
     for row in relations.to_dict("records"):
         extreme = row["rule"] in ("minimum", "maximum")
         assert extreme or row["claim_id"] not in row["parts"].split(";"), row["claim_id"]
+
+
+def test_the_verdicts_are_those_of_the_ledger(relations):
+    assert set(relations.verdict) == {"adds up", "does not add up"} <= set(VERDICTS)
 
 
 def test_every_failure_says_what_is_known_of_its_cause(relations):
