@@ -15,6 +15,7 @@ import pytest
 from lib.embeddings import Embedding
 from lib.paths import mirror_folder
 from lib.sources import registry as registry_module
+from tests.support.browser import browser  # noqa: F401  (a fixture)
 from tests.support.downloads import at_hand
 
 

@@ -249,6 +249,7 @@ class Archive:
             "seconds": round(outcome.seconds, 1),
             "peak_megabytes": round(outcome.peak_bytes / 1e6),
             "device": outcome.device,
+            "machine": outcome.machine,
             "python": outcome.depfile["python"],
             "packages": outcome.depfile["packages"],
             "lib": self.library,

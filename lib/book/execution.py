@@ -99,6 +99,8 @@ class Outcome:
         Of memory.
     device : str or None
         What the chapter says that it ran on.
+    machine : str
+        Processor, cores and system.
     failure : Failure or None
     """
 
@@ -109,6 +111,7 @@ class Outcome:
     seconds: float = 0.0
     peak_bytes: int = 0
     device: str | None = None
+    machine: str = ""
     failure: Failure | None = None
 
 
@@ -199,6 +202,7 @@ def _execute_in(folder: Path, book: Path, job: Job, hashes: Mapping[str, str]) -
         seconds,
         report["peak_bytes"],
         report["device"],
+        report["machine"],
     )
 
 

@@ -8,6 +8,7 @@ opening a file are seen; code that hands a path to a compiled reader announces i
 
 import json
 import os
+import platform
 import resource
 import sys
 import sysconfig
@@ -37,7 +38,7 @@ def report(path: str, device: object = None) -> None:
     ----------
     path : str
         A file for the report, as JSON: `modules` of lib, `imported` packages, `opened` files with their stamps,
-        `listed` folders, `peak_bytes` of memory, `device`.
+        `listed` folders, `peak_bytes` of memory, `device`, `machine`.
     device : object, optional
         What the chapter says that it ran on.
     """
@@ -52,6 +53,7 @@ def report(path: str, device: object = None) -> None:
         "listed": sorted(_listed),
         "peak_bytes": _peak_bytes(),
         "device": None if device is None else str(device),
+        "machine": _machine(),
     }
     Path(path).write_text(json.dumps(seen))
 
@@ -97,6 +99,16 @@ def _programs() -> tuple[str, ...]:
     return tuple(
         f"{path}/" for path in {*paths, *(path.resolve() for path in paths)} if path != Path("/")
     )
+
+
+def _machine() -> str:
+    """Processor, number of cores and system, in words."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next(line.partition(":")[2].strip() for line in lines if line[:10] == "model name")
+    except (OSError, StopIteration):
+        model = platform.processor() or platform.machine()
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}"
 
 
 def _peak_bytes() -> int:

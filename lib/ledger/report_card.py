@@ -48,6 +48,10 @@ CARD_COLUMNS = [
     "profile",
     "data",
     "reason",
+    "value",
+    "low",
+    "high",
+    "inputs",
 ]
 
 
@@ -103,9 +107,13 @@ def _comparison_row(
         "verdict": decided.verdict,
         "basis": decided.basis,
         "reason": decided.reason,
+        **dict.fromkeys(("value", "low", "high"), float("nan")),
+        "inputs": "",
     }
     if result is not None:
+        row |= {name: result[name] for name in ("value", "low", "high")}
         row |= {
+            "inputs": str(result["data"]),
             "run": printed.format(result["value"]) + unit,
             "profile": result["profile"],
             "data": "; ".join(sources(str(result["data"]))),
@@ -134,7 +142,8 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     DataFrame
         `CARD_COLUMNS`, in the order of the papers. `difference` is \|run − printed\| / \|printed\|, NaN where nothing was
         run, a bound or 0 is printed; `reach` one of `lib.ledger.reach.REACHES`, "" for what is no result of the paper;
-        `arithmetic` adds up, does not add up, or "" where nothing printed gives it.
+        `arithmetic` adds up, does not add up, or "" where nothing printed gives it; `value`, `low`, `high` and `inputs`
+        are those of the result that the verdict stands on, in plain units and with hashes.
 
     Raises
     ------

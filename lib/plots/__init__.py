@@ -7,9 +7,12 @@ from lib.plots.bars import shares_by_set
 from lib.plots.curves import recovered_by
 from lib.plots.display import not_measured, render, show, table, trust_box
 from lib.plots.dots import dots_by_column, scores_by_pair, share_dots, target_associations
+from lib.plots.forest import show_forests
 from lib.plots.intervals import dots_by_panel, interval_dots
 from lib.plots.points import scatter
+from lib.plots.search_table import show_search_table
 from lib.plots.style import COLOUR_WORDS
+from lib.plots.verdict_bars import show_verdict_bars
 
 __all__ = [
     "COLOUR_WORDS",
@@ -24,6 +27,9 @@ __all__ = [
     "share_dots",
     "shares_by_set",
     "show",
+    "show_forests",
+    "show_search_table",
+    "show_verdict_bars",
     "table",
     "target_associations",
     "trust_box",

@@ -13,6 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from lib.plots.layout import data_of
+from lib.plots.search_table import search_table
 from lib.plots.style import THEME
 
 
@@ -60,7 +61,7 @@ def show(
     )
     data = data_of(fig) if data is None else data
     if data is not None:
-        _display_html(csv_download(data, caption))
+        display_html(csv_download(data, caption))
 
 
 def render(fig: Figure, *, dpi: int | None = None) -> bytes:
@@ -94,7 +95,7 @@ def table(
     filters: Sequence[str] = (),
     wide: Sequence[str] = (),
 ) -> None:
-    """Display a table that can be searched, sorted, filtered and saved as CSV, offline.
+    """Display a short table that can be searched, sorted, filtered and saved as CSV, offline.
 
     Parameters
     ----------
@@ -111,35 +112,9 @@ def table(
     wide : sequence of str
         Columns of running text.
     """
-    import itables
-
-    itables.init_notebook_mode(all_interactive=False, connected=False)
-    places = {column: place for place, column in enumerate(rows.columns)}
-    html = itables.to_html_datatable(
-        rows,
-        caption=caption,
-        connected=False,
-        maxBytes=0,
-        showIndex=False,
-        table_id=f"{name}-table",
-        pageLength=per_page,
-        display_logo_when_loading=False,
-        autoWidth=False,
-        classes="display compact",
-        style="width:100%",
-        buttons=[{"extend": "csvHtml5", "text": "CSV", "title": name}],
-        layout={
-            "topStart": "buttons",
-            "topEnd": "search",
-            "bottomStart": "info",
-            "bottomEnd": "paging",
-        },
-        columnDefs=[
-            {"targets": [places[column] for column in filters], "columnControl": [["searchList"]]},
-            {"targets": [places[column] for column in wide], "className": "wide"},
-        ],
-    )
-    _display_html(f'<div class="wide-table">{html}</div>')
+    marked = "verdict" if "verdict" in rows else ""
+    options = {"filters": filters, "wide": wide, "marked": marked, "per_page": per_page}
+    display_html(search_table(rows, name=name, caption=caption, **options))
 
 
 def trust_box(answers: Mapping[str, str]) -> None:
@@ -154,7 +129,7 @@ def trust_box(answers: Mapping[str, str]) -> None:
         f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>"
         for heading, answer in answers.items()
     )
-    _display_html(f'<dl class="trust">{rows}</dl>')
+    display_html(f'<dl class="trust">{rows}</dl>')
 
 
 def not_measured(what: str, reason: str) -> None:
@@ -167,13 +142,14 @@ def not_measured(what: str, reason: str) -> None:
     reason : str
         Why it could not, in words a reader can act on: ``"30 words, 50 are needed"``.
     """
-    _display_html(
+    display_html(
         f'<div class="not-measured"><strong>{escape(what)}</strong> '
         f"could not be measured: {escape(reason)}</div>"
     )
 
 
-def _display_html(html: str) -> None:
+def display_html(html: str) -> None:
+    """Display a piece of a page as it is."""
     from IPython.display import HTML, display
 
     display(HTML(html))

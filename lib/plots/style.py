@@ -22,16 +22,16 @@ DASHES = ("", (4, 2), (1, 1.5), (4, 1.5, 1, 1.5), (2, 1))
 DIVERGING = sns.diverging_palette(245, 35, s=85, l=45, as_cmap=True)  # blue to orange: no gender
 VERDICT_COLOURS = {
     "reproduced": "#1b7837",
-    "holds": "#4d9b53",
-    "within its randomness": "#7fbf7b",
-    "differs": "#b35806",
+    "holds": "#5aae61",
+    "within its randomness": "#a6dba0",
     "as released": "#2166ac",
     "adds up": "#92c5de",
-    "does not add up": "#e08214",
-    "agrees elsewhere": "#8073ac",
-    "disagrees elsewhere": "#d6604d",
-    "inconclusive elsewhere": "#bdbdbd",
-    "no result": "#c9c9c9",
+    "agrees elsewhere": "#d9d2e9",
+    "inconclusive elsewhere": "#a8a8a8",
+    "disagrees elsewhere": "#c994c7",
+    "does not add up": "#f1a340",
+    "differs": "#b35806",
+    "no result": "#dedede",
 }
 
 WIDTH = 7.2  # inches: the width of the text on a page, so that no figure is shrunk there
@@ -103,4 +103,6 @@ def css_variables() -> str:
     '  --lean-female: #7b3294;'
     """
     lines = [f"  --lean-{side}: {colour};" for side, colour in PALETTE.items()]
+    for verdict, colour in VERDICT_COLOURS.items():
+        lines.append(f"  --verdict-{verdict.replace(' ', '-')}: {colour};")
     return "\n".join([":root {", *lines, "}", ""])

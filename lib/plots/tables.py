@@ -8,8 +8,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lib.plots import layout, marks
-from lib.plots.style import BAND, DIVERGING, SMALL, VERDICT_COLOURS, themed
+from lib.plots import layout
+from lib.plots.style import DIVERGING, SMALL, themed
 
 
 @themed
@@ -62,37 +62,6 @@ def heat_map(
     for heading in ax.get_xticklabels():
         heading.set(ha="left", rotation_mode="anchor")
     return layout.with_data(fig, table)
-
-
-@themed
-def verdict_counts(card: pd.DataFrame) -> Figure:
-    """How many claims of each paper have which verdict: one row a paper, one dot a verdict.
-
-    Parameters
-    ----------
-    card : DataFrame
-        One row a claim with columns paper and verdict. Papers with most results settled stand on
-        top; the area of a dot follows its count.
-    """
-    verdicts = [verdict for verdict in VERDICT_COLOURS if (card["verdict"] == verdict).any()]
-    counts = pd.crosstab(card["paper"], card["verdict"])[verdicts]
-    settled = counts.drop(columns="no result", errors="ignore").sum(axis=1)
-    order = pd.DataFrame({"settled": settled, "all": counts.sum(axis=1)})
-    counts = counts.loc[order.sort_values(["settled", "all"], ascending=False).index]
-    fig, (ax,) = layout.row_axes(counts.index, step=0.28)
-    for x, (verdict, column) in enumerate(counts.items()):
-        rows = np.flatnonzero(column)
-        sizes = 14 + 5 * column.iloc[rows] ** 0.8
-        look = {"color": VERDICT_COLOURS[verdict], "linewidth": 0}
-        marks.dots(ax, [x] * len(rows), rows, s=sizes, **look)
-        for y in rows:
-            marks.note(ax, str(column.iloc[y]), x, y, right=13)
-    ax.set_xticks(range(len(verdicts)), [verdict.replace(" ", "\n", 1) for verdict in verdicts])
-    ax.set_xlim(-0.5, len(verdicts) - 0.3)
-    _headings_on_top(ax)
-    ax.spines["bottom"].set_visible(False)
-    ax.grid(axis="y", color=BAND, linewidth=0.6)
-    return layout.with_data(fig, counts)
 
 
 def _headings_on_top(ax: Axes) -> None:

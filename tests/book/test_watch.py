@@ -2,6 +2,7 @@
 
 import json
 import py_compile
+import re
 import subprocess
 import sys
 
@@ -126,3 +127,4 @@ def test_modules_packages_memory_and_device_are_noted(report):
     )
     assert "numpy" in seen["imported"] and "sys" not in seen["imported"]
     assert 10e6 < seen["peak_bytes"] < 4e9 and seen["device"] == "cpu"
+    assert re.fullmatch(r".+, \d+ cores, \w+", seen["machine"])

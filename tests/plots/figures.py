@@ -69,12 +69,6 @@ SHARES = pd.DataFrame(
 SIGNED = pd.DataFrame(
     {"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"]
 )
-CARD = pd.DataFrame(
-    {
-        "paper": ["p", "p", "q", "q"],
-        "verdict": ["reproduced", "no result", "no result", "no result"],
-    }
-)
 
 FIGURES = {
     "scores_by_pair": lambda: dots.scores_by_pair(SCORES, WORDS, PAIRS, measure="RIPA"),
@@ -176,7 +170,6 @@ FIGURES = {
         NULL, {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"
     ),
     "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
-    "verdict_counts": lambda: tables.verdict_counts(CARD),
 }
 
 

@@ -1,7 +1,6 @@
 """The built site: complete, linked, described in words, free of errors, and quiet on the network."""
 
 import functools
-import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -11,38 +10,18 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
+from tests.support.browser import DESKTOP, PHONE, in_a_browser
+
 ROOT = Path(__file__).resolve().parents[2]
 SITES = [
     site
     for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
     if (site / "index.html").exists()
 ]
-CHROMIUM = next(
-    (
-        found
-        for name in ("chromium", "chromium-browser", "google-chrome")
-        if (found := shutil.which(name))
-    ),
-    None,
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
 pytestmark = [
     pytest.mark.site,
     pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
 ]
-in_a_browser = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium on this machine (Debian: apt-get install chromium)"
-)
 
 
 def contents() -> list[str]:
@@ -137,16 +116,6 @@ def test_every_chapter_shows_outputs(site):
             assert page.select(".cell_output"), name
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def address(site):
     class Quiet(SimpleHTTPRequestHandler):
@@ -201,30 +170,4 @@ def test_formulas_are_typeset_without_the_network(browser, address):
     page.goto(f"{address}/chapters/base_pair_stability.html", wait_until="networkidle")
     page.wait_for_selector("mjx-container", timeout=10_000)
     assert page.locator("mjx-container").count() >= 3
-    page.close()
-
-
-@in_a_browser
-def test_the_report_card_can_be_searched_sorted_and_downloaded(browser, address):
-    page = browser.new_page(viewport=DESKTOP)
-    page.goto(f"{address}/chapters/report_card.html", wait_until="networkidle")
-    search = page.locator(".dt-search input").first
-    search.wait_for(timeout=15_000)
-    everything = page.locator(".dt-info").first.inner_text()
-    search.fill("zhang2020_base_pairs.table2")
-    page.wait_for_function(
-        "before => document.querySelector('.dt-info').innerText !== before", arg=everything
-    )
-    assert page.locator("#report-card-table tbody tr").count() == 6
-    before = page.locator("#report-card-table tbody tr").first.inner_text()
-    for _ in range(2):
-        page.locator("#report-card-table thead .dt-column-order").first.click()
-    page.wait_for_function(
-        "before => !document.querySelector('#report-card-table tbody tr').innerText.startsWith(before)",
-        arg=before.split()[0],
-    )
-    with page.expect_download() as download:
-        page.locator(".dt-buttons button", has_text="CSV").click()
-    lines = Path(download.value.path()).read_text(encoding="utf-8").split()
-    assert sum(line.startswith('"zhang2020_base_pairs.table2') for line in lines) == 6
     page.close()

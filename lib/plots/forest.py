@@ -1,0 +1,134 @@
+"""Printed numbers and ours on one scale, a row each: forest plots that are tables, so that words and
+numbers can be read, searched and copied, and the plot is as wide as the screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from lib.plots.display import display_html
+from lib.plots.search_table import mark
+
+_POSITIONS = ("printed number", "ours", "low", "high", "null low", "null high")
+
+
+def show_forests(
+    tables: Mapping[str, pd.DataFrame], summaries: Mapping[str, str], *, title: str
+) -> None:
+    """Display the tables of one paper, each folded.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        Title -> rows, as `forest` takes them, with a column neutral: where a thin line stands.
+    summaries : mapping of str to str
+        Title -> a sentence that reads the table.
+    title : str
+        The paper.
+    """
+    parts = [
+        forest(rows, title=name, summary=summaries[name], neutral=float(rows["neutral"].iloc[0]))
+        for name, rows in tables.items()
+    ]
+    display_html(f'<h3 class="forest-paper">{escape(title)}</h3>{"".join(parts)}')
+
+
+def forest(rows: pd.DataFrame, *, title: str, summary: str, neutral: float | None = None) -> str:
+    """One folded table with a scale beside each row: an open diamond where the paper prints, a dot
+    for ours, a thin bar for our interval, a grey band for what chance gives.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns subject, printed, run and verdict as text; printed number, ours, low, high, null
+        low and null high as numbers in one unit, NaN where there is none (the last four may be
+        missing).
+    title : str
+        What the table is, always seen.
+    summary : str
+        A sentence that reads it, always seen.
+    neutral : float, optional
+        Where a thin line stands, if it lies on the scale; NaN for none.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> row = {"subject": "job", "printed": "1.2", "run": "1.2", "verdict": "reproduced"}
+    >>> rows = pd.DataFrame([{**row, "printed number": 1.2, "ours": 1.22}])
+    >>> html = forest(rows, title="Table 1", summary="One cell.")
+    >>> html.count('class="printed"'), html.count('class="ours"')
+    (1, 1)
+    """
+    positions = [name for name in _POSITIONS if name in rows]
+    numbers = rows[positions].astype(float)
+    least, most = _ends(numbers)
+    share = (numbers - least) / (most - least)
+    zero = ""
+    if neutral is not None and least <= neutral <= most:
+        zero = f'<i class="zero" style="left:{(neutral - least) / (most - least):.2%}"></i>'
+    shared, subjects = _without_what_all_share(rows["subject"])
+    body = "".join(
+        f'<tr><th scope="row">{escape(subject)}</th>'
+        f'<td class="number">{escape(str(row["printed"]))}</td>'
+        f'<td class="number">{escape(str(row["run"]))}</td>'
+        f'<td class="scale"><span class="strip" aria-hidden="true">{zero}{_marks(place)}</span></td>'
+        f"<td>{mark(str(row['verdict']))}</td></tr>"
+        for subject, row, place in zip(subjects, rows.to_dict("records"), share.to_dict("records"))
+    )
+    said = f'<p class="forest-shared">All: {escape(shared)}</p>' if shared else ""
+    ends = f"<span>{_short(least)}</span><span>{_short(most)}</span>"
+    return (
+        f'<details class="forest mathjax_ignore"><summary><strong>{escape(title)}</strong> '
+        f"{escape(summary)}</summary>{said}<table><thead><tr>"
+        '<th scope="col">what</th><th scope="col">◇ printed</th><th scope="col">● ours</th>'
+        f'<th scope="col"><span class="strip-ends">{ends}</span></th>'
+        f'<th scope="col">verdict</th></tr></thead><tbody>{body}</tbody></table></details>'
+    )
+
+
+def _without_what_all_share(subjects: Iterable[str]) -> tuple[str, list[str]]:
+    """The words that all rows have in common, and the others row by row."""
+    parts = [re.split(r" · |, (?=[\w -]+: )", subject) for subject in subjects]
+    common = [part for part in parts[0] if all(part in row for row in parts)]
+    if len(parts) == 1:
+        return "", [" · ".join(parts[0])]
+    own = [" · ".join(part for part in row if part not in common) for row in parts]
+    return " · ".join(common), own
+
+
+def _ends(numbers: pd.DataFrame) -> tuple[float, float]:
+    """The ends of the scale: all numbers and a little room, also where they are all the same."""
+    values = numbers.to_numpy(float)
+    values = values[np.isfinite(values)]
+    least, most = (values.min(), values.max()) if len(values) else (0.0, 1.0)
+    room = 0.04 * (most - least) or max(abs(most), 1.0) * 0.1
+    return float(least - room), float(most + room)
+
+
+def _marks(place: Mapping[str, float]) -> str:
+    """What stands on the scale of one row, from the back to the front."""
+    spans = (("null", "null low", "null high"), ("interval", "low", "high"))
+    behind = "".join(
+        f'<i class="{name}" style="left:{place[low]:.2%};width:{place[high] - place[low]:.2%}"></i>'
+        for name, low, high in spans
+        if np.isfinite(place.get(low, np.nan)) and np.isfinite(place.get(high, np.nan))
+    )
+    front = "".join(
+        f'<i class="{name}" style="left:{place[column]:.2%}"></i>'
+        for name, column in (("printed", "printed number"), ("ours", "ours"))
+        if np.isfinite(place.get(column, np.nan))
+    )
+    return behind + front
+
+
+def _short(number: float) -> str:
+    return f"{number:,.3g}".replace("-", "−")
