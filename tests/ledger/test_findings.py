@@ -303,7 +303,7 @@ def judged(finding, results):
 
 
 WINDOWS = [f"{PAPER}.table2.{number + shift}" for number in range(5, 49, 10) for shift in (0, 2)]
-NEWS = [f"{PAPER}.table2.{number + shift}" for number in range(1, 49, 10) for shift in (0, 1)]
+EFFECTS = [f"{PAPER}.table2.{number}" for number in range(4, 49, 10)]  # of Twitter
 
 
 def test_a_sentence_holds_on_the_data_where_all_its_numbers_do():
@@ -328,12 +328,28 @@ def test_a_result_on_other_data_is_none():
 
 
 def test_an_interval_that_holds_the_neutral_point_leaves_it_open():
-    rows = [answer(claim_id) for claim_id in NEWS]
-    assert judged("news_all_five", rows).on_data == "holds"
-    rows[1] |= {"low": -0.2, "high": 2.0}
-    assert judged("news_all_five", rows).on_data == "undecided"
-    rows[1] |= {"value": -1.37, "low": -2.0, "high": -0.2}
-    assert judged("news_all_five", rows).on_data == "fails"
+    rows = [
+        answer(claim_id) for claim_id in EFFECTS
+    ]  # 1.31, 0.65, 0.74, 0.37, 0.20; "most below 1"
+    assert judged("twitter_effects_are_small", rows).on_data == "holds"
+    rows[1] |= {"low": 0.1, "high": 1.2}
+    rows[2] |= {"low": 0.2, "high": 1.3}
+    row = judged("twitter_effects_are_small", rows)
+    assert row.on_data == "undecided" and "40% to 80% are below" in row.reason
+    for position in (1, 2):
+        rows[position] |= {"value": 1.2, "low": 1.1, "high": 1.3}
+    assert judged("twitter_effects_are_small", rows).on_data == "fails"
+
+
+def test_what_the_authors_released_stands_where_nothing_was_computed():
+    settings = json.dumps({**claims.subject(claims.row(WINDOWS[0])), "procedure": "as released"})
+    released = claims.row(WINDOWS[0])["released"].partition("|")[0]
+    rows = [answer(claim_id) for claim_id in WINDOWS[1:]]
+    taken = answer(WINDOWS[0], settings=settings, data=released)
+    row = judged("wide_window_has_more", [taken, *rows])
+    assert row.on_data == "holds" and set(row.basis.split(", ")) == {"as released", "rerun"}
+    row = judged("wide_window_has_more", [taken, answer(WINDOWS[0], 0.01), *rows])
+    assert (row.on_data, row.basis) == ("fails", "rerun")
 
 
 def test_settings_are_counted_by_value_where_all_numbers_are_there():
