@@ -108,12 +108,12 @@ class Outcome:
 # --- the vocabulary
 
 
-def sign(of: Rows, *, side: str) -> Outcome:
+def sign(numbers: Rows, *, side: str) -> Outcome:
     """All numbers lie on one side of the neutral point.
 
     Parameters
     ----------
-    of : sequence of Number
+    numbers : sequence of Number
         The numbers.
     side : {"above", "below"}
         The side.
@@ -128,17 +128,17 @@ def sign(of: Rows, *, side: str) -> Outcome:
     >>> sign([Number(0.4), Number(-0.1)], side="above")
     Outcome(holds=False, why='1 of 2 are not above the neutral point')
     """
-    return _every([_on_side(number, side) for number in of], f"{side} the neutral point")
+    return _every([_on_side(number, side) for number in numbers], f"{side} the neutral point")
 
 
 def share(
-    of: Rows, *, side: str, at_least: float = -math.inf, at_most: float = math.inf
+    numbers: Rows, *, side: str, at_least: float = -math.inf, at_most: float = math.inf
 ) -> Outcome:
     """The share of numbers on one side of the neutral point lies between two bounds.
 
     Parameters
     ----------
-    of : sequence of Number
+    numbers : sequence of Number
         The numbers.
     side : {"above", "below"}
         The side that is counted.
@@ -155,21 +155,21 @@ def share(
     >>> share([Number(1), Number(2), Number(-1)], side="above", at_least=0.5)
     Outcome(holds=True, why='')
     """
-    low, high, said = _share([_on_side(number, side) for number in of])
+    low, high, said = _share([_on_side(number, side) for number in numbers])
     return _single(_within(low, high, at_least, at_most), f"{said} are {side} the neutral point")
 
 
 def greater(
-    of: Rows, than: Rows, *, pairing: str = "each", by: float = 0.0, at_least: float = 1.0
+    numbers: Rows, than: Rows, *, pairing: str = "each", by: float = 0.0, at_least: float = 1.0
 ) -> Outcome:
     """Numbers are greater than others.
 
     Parameters
     ----------
-    of, than : sequence of Number
+    numbers, than : sequence of Number
         The numbers that are said to be greater, and the others.
     pairing : {"each", "in turn"}
-        Each of `of` with each of `than`, or the first with the first and so on.
+        Each of `numbers` with each of `than`, or the first with the first and so on.
     by : float
         The least difference; with 0 any difference is enough.
     at_least : float
@@ -191,7 +191,9 @@ def greater(
     >>> greater([Number(3), Number(4)], [Number(2), Number(5)], pairing="in turn")
     Outcome(holds=False, why='1 of 2 comparisons do not come out so')
     """
-    pairs = list(zip(of, than, strict=True) if pairing == "in turn" else product(of, than))
+    pairs = list(
+        zip(numbers, than, strict=True) if pairing == "in turn" else product(numbers, than)
+    )
     checks = [_exceeds(*pair, by) for pair in pairs]
     if at_least == 1:
         return _every(checks, "")
@@ -199,13 +201,13 @@ def greater(
     return _single(_within(low, high, at_least, 1), f"{said} of {len(checks)} comparisons hold")
 
 
-def largest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
+def largest(numbers: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
     """A number, or each of several, is larger than all others of a set.
 
     Parameters
     ----------
-    of, among : sequence of Number
-        The largest, and the set; those of `of` are left out of it.
+    numbers, among : sequence of Number
+        The largest, and the set; those of `numbers` are left out of it.
     by : float
         The least difference.
 
@@ -220,10 +222,10 @@ def largest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
     >>> largest(numbers[:1], numbers).holds
     True
     """
-    return greater(of, [number for number in among if all(number is not own for own in of)], by=by)
+    return greater(numbers, _others(among, numbers), by=by)
 
 
-def smallest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
+def smallest(numbers: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
     """A number, or each of several, is smaller than all others of a set; as `largest`.
 
     Examples
@@ -232,15 +234,15 @@ def smallest(of: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
     >>> smallest(numbers[:1], numbers).holds
     False
     """
-    return greater([number for number in among if all(number is not own for own in of)], of, by=by)
+    return greater(_others(among, numbers), numbers, by=by)
 
 
-def order(of: Rows, *, by: float = 0.0) -> Outcome:
+def order(numbers: Rows, *, by: float = 0.0) -> Outcome:
     """The numbers fall from the first to the last.
 
     Parameters
     ----------
-    of : sequence of Number
+    numbers : sequence of Number
         The numbers, the largest first.
     by : float
         The least difference between neighbours.
@@ -255,15 +257,15 @@ def order(of: Rows, *, by: float = 0.0) -> Outcome:
     >>> order([Number(3), Number(2), Number(2)])
     Outcome(holds=False, why='1 of 2 comparisons do not come out so')
     """
-    return _every([_exceeds(left, right, by) for left, right in pairwise(of)], "")
+    return _every([_exceeds(left, right, by) for left, right in pairwise(numbers)], "")
 
 
-def significant(of: Rows, *, alpha: float) -> Outcome:
+def significant(numbers: Rows, *, alpha: float) -> Outcome:
     """The p value of every number lies below alpha.
 
     Parameters
     ----------
-    of : sequence of Number
+    numbers : sequence of Number
         P values, or numbers whose p value is known.
     alpha : float
         The level.
@@ -278,10 +280,10 @@ def significant(of: Rows, *, alpha: float) -> Outcome:
     >>> significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
     True
     """
-    return _every([_p_below(number, alpha) for number in of], f"p < {alpha:g}")
+    return _every([_p_below(number, alpha) for number in numbers], f"p < {alpha:g}")
 
 
-def not_significant(of: Rows, *, alpha: float) -> Outcome:
+def not_significant(numbers: Rows, *, alpha: float) -> Outcome:
     """The p value of every number is alpha or larger; as `significant`.
 
     Examples
@@ -289,16 +291,16 @@ def not_significant(of: Rows, *, alpha: float) -> Outcome:
     >>> not_significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
     False
     """
-    return _every([_not(_p_below(number, alpha)) for number in of], f"p >= {alpha:g}")
+    return _every([_not(_p_below(number, alpha)) for number in numbers], f"p >= {alpha:g}")
 
 
-def equal(of: Rows, to: Rows = (), *, within: float) -> Outcome:
+def equal(numbers: Rows, to: Rows = (), *, within: float) -> Outcome:
     """Numbers differ by no more than a margin: from each other, or in turn from those of `to`.
 
     Parameters
     ----------
-    of, to : sequence of Number
-        The numbers; without `to` every pair of `of` is compared.
+    numbers, to : sequence of Number
+        The numbers; without `to` every pair of `numbers` is compared.
     within : float
         The largest difference allowed.
 
@@ -312,17 +314,17 @@ def equal(of: Rows, to: Rows = (), *, within: float) -> Outcome:
     >>> equal([Number(0.20), Number(0.22)], within=0.03).holds
     True
     """
-    pairs = zip(of, to, strict=True) if to else combinations(of, 2)
+    pairs = zip(numbers, to, strict=True) if to else combinations(numbers, 2)
     checks = [_within(*_difference(*pair), -within, within) for pair in pairs]
     return _every(checks, f"within {within:g}")
 
 
-def between(of: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
+def between(numbers: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
     """Every number lies between two bounds, in plain units.
 
     Parameters
     ----------
-    of : sequence of Number
+    numbers : sequence of Number
         The numbers.
     at_least, at_most : float
         The bounds.
@@ -342,15 +344,17 @@ def between(of: Rows, *, at_least: float = -math.inf, at_most: float = math.inf)
         for name, bound in (("at least", at_least), ("at most", at_most))
         if math.isfinite(bound)
     )
-    return _every([_within(*number.ends, at_least, at_most) for number in of], said)
+    return _every([_within(*number.ends, at_least, at_most) for number in numbers], said)
 
 
-def ratio(of: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
+def ratio(
+    numbers: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = math.inf
+) -> Outcome:
     """The ratio of each number to its partner lies between two bounds.
 
     Parameters
     ----------
-    of, to : sequence of Number
+    numbers, to : sequence of Number
         Positive numbers, the first with the first and so on.
     at_least, at_most : float
         Bounds of the ratio.
@@ -366,7 +370,7 @@ def ratio(of: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = m
     >>> ratio([Number(45)], [Number(28)], at_least=1.25, at_most=1.35)
     Outcome(holds=False, why='the ratio is 1.61')
     """
-    pairs = list(zip(of, to, strict=True))
+    pairs = list(zip(numbers, to, strict=True))
     checks: list[Truth] = []
     for (low, high), (low_to, high_to) in ((own.ends, other.ends) for own, other in pairs):
         known = low > 0 and low_to > 0
@@ -378,13 +382,13 @@ def ratio(of: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = m
     return outcome
 
 
-def trend(of: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) -> Outcome:
+def trend(numbers: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) -> Outcome:
     """The numbers rise or fall together with others, or in the order in which they are listed.
 
     Parameters
     ----------
-    of, along : sequence of Number
-        The numbers; without `along` the places of `of` in its list.
+    numbers, along : sequence of Number
+        The numbers; without `along` their places in the list.
     side : {"rising", "falling"}
         The sign that Spearman's rank correlation has to have.
     at_least : float
@@ -400,18 +404,18 @@ def trend(of: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) -> Ou
     >>> trend([Number(1), Number(3), Number(4), Number(2)], side="rising")
     Outcome(holds=True, why='')
     """
-    theirs = [number.value for number in along] if along else list(range(len(of)))
-    table = pd.DataFrame({"of": [number.value for number in of], "along": theirs})
+    theirs = [number.value for number in along] if along else list(range(len(numbers)))
+    table = pd.DataFrame({"of": [number.value for number in numbers], "along": theirs})
     if table.isna().any(axis=None):
         return Outcome(None, "a number is missing")
-    rho = table.of.rank().corr(table.along.rank())
+    rho = table.numbers.rank().corr(table.along.rank())
     ours = rho if side == "rising" else -rho
     return _single(bool(ours > 0 and ours >= at_least), f"Spearman's rho is {rho:.2f}")
 
 
 @dataclass(frozen=True)
 class Predicate:
-    """A word of the vocabulary: its rule, and the arguments it takes beside `of`."""
+    """A word of the vocabulary: its rule, and the arguments it takes beside `of`, the numbers."""
 
     rule: Callable[..., Outcome]
     numbers: tuple[str, ...] = ()  # arguments that are sets of numbers as well
@@ -437,6 +441,11 @@ CHOICES = {
     "side": {"trend": ("rising", "falling"), "": ("above", "below")},
     "pairing": {"": ("each", "in turn")},
 }
+
+
+def _others(among: Rows, numbers: Rows) -> list[Number]:
+    """The numbers of a set without some of them."""
+    return [other for other in among if all(other is not number for number in numbers)]
 
 
 def _on_side(number: Number, side: str) -> Truth:
@@ -678,6 +687,11 @@ def _part(where: str, entry: object, select: Callable[[str, object], tuple[Any, 
         for name in ("of", *known.numbers)
         if name in given
     }
+    others = set(numbers.get("among", numbers.get("to", numbers["of"][1:]))) - set(
+        numbers["of"][:1]
+    )
+    if by_id and word in ("largest", "smallest", "order", "trend", "equal") and not others:
+        raise FindingError(f"{where} ({word}): expected another number to compare with; got none.")
     if word == "between" and not {"at_least", "at_most"} & set(given):
         raise FindingError(f"{where} ({word}): expected at_least, at_most or both; got neither.")
     arguments = {
@@ -924,10 +938,13 @@ def _apply(
     part: Part, chosen: Mapping[str, Sequence[Hashable]], number: Callable[[Any], Number]
 ) -> Outcome:
     """The rule of a part, on the numbers that `number` gives for the keys chosen."""
-    keys = {key for those in chosen.values() for key in those}
-    known = {key: number(key).size if part.size else number(key) for key in keys}
-    sets = {name: [known[key] for key in those] for name, those in chosen.items()}
-    return PREDICATES[part.predicate].rule(**sets, **part.arguments)
+    known = {
+        key: number(key).size if part.size else number(key)
+        for keys in chosen.values()
+        for key in keys
+    }
+    sets = {name: [known[key] for key in keys] for name, keys in chosen.items()}
+    return PREDICATES[part.predicate].rule(sets.pop("of"), **sets, **part.arguments)
 
 
 def _printed_number(claim: Claim, part: Part) -> Number:
@@ -1057,12 +1074,12 @@ def _results_with(
     subjects: Sequence[Mapping[str, Any]], wanted: Mapping[str, Sequence[str]]
 ) -> tuple[int, ...]:
     """The places of the results that have all values wanted, in the order of the values."""
-    found = []
+    ranked = []
     for place, subject in enumerate(subjects):
         places = [_place(str(subject.get(name, "")), values) for name, values in wanted.items()]
         if None not in places:
-            found.append((places, place))
-    return tuple(place for _, place in sorted(found))
+            ranked.append((places, place))
+    return tuple(place for _, place in sorted(ranked))
 
 
 def _holds_under(

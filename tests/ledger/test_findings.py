@@ -181,6 +181,11 @@ BAD = {
         GOOD.replace("sign, side: above,", "ratio, at_least: 2, to: [table2.4, table2.6],"),
         "as many numbers on both sides",
     ),
+    "nothing to compare with": (
+        GOOD.replace("sign, side: above,", "largest, among: table2.2,"),
+        "another number to compare with",
+    ),
+    "an order of one": (GOOD.replace("sign, side: above,", "order,"), "another number"),
     "no bound": (GOOD.replace("sign, side: above,", "between,"), "at_least, at_most or both"),
     "a bound in words": (
         GOOD.replace("sign, side: above,", "between, at_least: half,"),
