@@ -405,7 +405,7 @@ def trend(numbers: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) 
     Outcome(holds=True, why='')
     """
     theirs = [number.value for number in along] if along else list(range(len(numbers)))
-    table = pd.DataFrame({"of": [number.value for number in numbers], "along": theirs})
+    table = pd.DataFrame({"numbers": [number.value for number in numbers], "along": theirs})
     if table.isna().any(axis=None):
         return Outcome(None, "a number is missing")
     rho = table.numbers.rank().corr(table.along.rank())
@@ -687,11 +687,6 @@ def _part(where: str, entry: object, select: Callable[[str, object], tuple[Any, 
         for name in ("of", *known.numbers)
         if name in given
     }
-    others = set(numbers.get("among", numbers.get("to", numbers["of"][1:]))) - set(
-        numbers["of"][:1]
-    )
-    if by_id and word in ("largest", "smallest", "order", "trend", "equal") and not others:
-        raise FindingError(f"{where} ({word}): expected another number to compare with; got none.")
     if word == "between" and not {"at_least", "at_most"} & set(given):
         raise FindingError(f"{where} ({word}): expected at_least, at_most or both; got neither.")
     arguments = {
@@ -704,6 +699,10 @@ def _part(where: str, entry: object, select: Callable[[str, object], tuple[Any, 
     if by_id and _in_turn(word, arguments) and len(set(lengths.values())) > 1:
         said = ", ".join(f"{length} in {name}" for name, length in lengths.items())
         raise FindingError(f"{where} ({word}): expected as many numbers on both sides; got {said}.")
+    others = set(numbers.get("among", numbers.get("to", numbers["of"][1:])))
+    alone = not others - set(numbers["of"][:1])
+    if by_id and alone and word in ("largest", "smallest", "order", "trend", "equal"):
+        raise FindingError(f"{where} ({word}): expected another number to compare with; got none.")
     neutral = given.get("neutral")
     return Part(
         word,
