@@ -22,14 +22,13 @@ from lib.checks import did_you_mean
 from lib.ledger import claims
 from lib.ledger.printed import Printed
 from lib.ledger.verdicts import (
-    AS_RELEASED,
-    SAME_DATA,
-    VERDICTS,
     Claim,
     Result,
+    Verdict,
     printed_p,
     settings_of,
     sources,
+    standing_on_data,
     verdict,
 )
 from lib.paths import DATA
@@ -892,13 +891,16 @@ def _judge(
         finding.parts, lambda part, claim_id: _printed_number(rows[claim_id], part)
     )
     standing = {
-        claim_id: _standing(row, answers.get(claim_id, [])) for claim_id, row in rows.items()
+        claim_id: standing_on_data(
+            (result, verdict(row, result)) for result in answers.get(claim_id, [])
+        )
+        for claim_id, row in rows.items()
     }
     on_data = _conclude(
         finding.parts,
         lambda part, claim_id: _result_number(rows[claim_id], standing[claim_id], part),
     )
-    bases = [answer[1] for answer in standing.values() if answer]
+    bases = [answer[1].basis for answer in standing.values() if answer]
     missing = len(standing) - len(bases)
     reasons = [finding.note.rstrip(".")] if finding.note else []
     if not in_print.holds:
@@ -970,24 +972,7 @@ def _marked_p(claim: Claim, part: Part) -> tuple[float, float]:
     return (0.0, 1.0) if p is None else (p, p)
 
 
-def _standing(claim: Claim, results: Sequence[Result]) -> tuple[Result, str] | None:
-    """The result on the paper's data that stands for a claim, and its basis: the least favourable
-    of those computed, else what the authors' files hold.
-    """
-    computed, released = [], []
-    for result in results:
-        decided = verdict(claim, result)
-        if decided.basis == AS_RELEASED:
-            released.append((decided, result))
-        elif decided.verdict in SAME_DATA:
-            computed.append((decided, result))
-    if not (computed or released):
-        return None
-    decided, result = max(computed or released, key=lambda pair: VERDICTS.index(pair[0].verdict))
-    return result, decided.basis
-
-
-def _result_number(claim: Claim, standing: tuple[Result, str] | None, part: Part) -> Number:
+def _result_number(claim: Claim, standing: tuple[Result, Verdict] | None, part: Part) -> Number:
     if standing is None:
         return Number(math.nan, neutral=_neutral(claim, part))
     result = standing[0]

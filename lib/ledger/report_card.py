@@ -26,9 +26,9 @@ from lib.ledger.verdicts import (
     Result,
     Verdict,
     sources,
+    standing_on_data,
     verdict,
 )
-from lib.profiles import PROFILES
 
 CARD_COLUMNS = [
     "paper",
@@ -190,17 +190,9 @@ def _combine(
     """The one result and verdict that stand for all results of a claim; see `report_card`."""
     if not judged:
         return None, None
-    released = [pair for pair in judged if pair[1].basis == AS_RELEASED]
-    same = [pair for pair in judged if pair[1].verdict in SAME_DATA and pair not in released]
-    for pairs in (same, released):
-        if pairs:
-            return max(
-                pairs,
-                key=lambda pair: (
-                    VERDICTS.index(pair[1].verdict),
-                    PROFILES.index(pair[0]["profile"]),
-                ),
-            )
+    standing = standing_on_data(judged)
+    if standing:
+        return standing
     elsewhere = [pair for pair in judged if pair[1].verdict in OTHER_DATA]
     said = [decided.verdict for _, decided in elsewhere]
     if len(set(said)) > 1:

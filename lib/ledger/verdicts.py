@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,6 +122,36 @@ def verdict(claim: Claim | str, result: Result | None = None) -> Verdict:
         unnamed = "result" if claim["procedure"] else "claim"
         return _none(f"the {unnamed} does not name its procedure")
     return _verdict_on_same_data(claim, result, settings)
+
+
+def standing_on_data(judged: Iterable[tuple[Result, Verdict]]) -> tuple[Result, Verdict] | None:
+    """Of several results of one claim the one that stands on the paper's data, or in the authors' own file.
+
+    Parameters
+    ----------
+    judged : iterable of (result, Verdict)
+        Each result of a claim with its `verdict`.
+
+    Returns
+    -------
+    (result, Verdict) or None
+        The least favourable of those computed; where there is none, of those read from the authors' files; None where
+        nothing stands on the paper's data.
+    """
+    computed, released = [], []
+    for pair in judged:
+        if pair[1].basis == AS_RELEASED:
+            released.append(pair)
+        elif pair[1].verdict in SAME_DATA:
+            computed.append(pair)
+    return max(
+        computed or released,
+        key=lambda pair: (
+            VERDICTS.index(pair[1].verdict),
+            PROFILES.index(pair[0]["profile"]),
+        ),
+        default=None,
+    )
 
 
 def require_same_subject(claim: Claim, settings: Mapping[str, Any], data: str) -> None:
