@@ -9,7 +9,7 @@
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value !== false && value != null) made.setAttribute(name, value === true ? "" : value);
     }
-    for (const child of [].concat(children == null ? [] : children)) made.append(child);
+    for (const child of [].concat(children == null ? [] : children)) if (child !== "") made.append(child);
     return made;
   }
 

@@ -44,6 +44,7 @@ CARD_COLUMNS = [
     "verdict",
     "reach",
     "arithmetic",
+    "sum",
     "basis",
     "profile",
     "data",
@@ -104,6 +105,7 @@ def _comparison_row(
         "data": "",
         "reach": reach(claim),
         "arithmetic": "",
+        "sum": "",
         "verdict": decided.verdict,
         "basis": decided.basis,
         "reason": decided.reason,
@@ -142,8 +144,8 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     DataFrame
         `CARD_COLUMNS`, in the order of the papers. `difference` is \|run − printed\| / \|printed\|, NaN where nothing was
         run, a bound or 0 is printed; `reach` one of `lib.ledger.reach.REACHES`, "" for what is no result of the paper;
-        `arithmetic` adds up, does not add up, or "" where nothing printed gives it; `value`, `low`, `high` and `inputs`
-        are those of the result that the verdict stands on, in plain units and with hashes.
+        `arithmetic` adds up, does not add up, or "" where nothing printed gives it, and `sum` writes that out; `value`,
+        `low`, `high` and `inputs` are those of the result that the verdict stands on, in plain units and with hashes.
 
     Raises
     ------
@@ -174,12 +176,14 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
         result, decided = _combine(judged)
         relation = decisive.loc[claim["claim_id"]] if claim["claim_id"] in decisive.index else None
         settled = decided is not None and decided.verdict in (*SAME_DATA, AS_RELEASED)
-        if relation is not None and not settled:
+        said = ""
+        if relation is not None:
             said = f"{relation.arithmetic}, printed {relation.printed}"
-            reason = "; ".join(part for part in (said, relation.note) if part)
-            decided = Verdict(relation.verdict, "arithmetic", reason)
+            said = "; ".join(part for part in (said, relation.note) if part)
+        if relation is not None and not settled:
+            decided = Verdict(relation.verdict, "arithmetic", said)
         row = _comparison_row(claim, result, decided)
-        row["arithmetic"] = "" if relation is None else relation.verdict
+        row |= {"arithmetic": "" if relation is None else relation.verdict, "sum": said}
         rows.append(row)
     return pd.DataFrame(rows, columns=CARD_COLUMNS)
 
