@@ -3,6 +3,7 @@
 import pytest
 
 from lib.ledger import report_card
+from lib.ledger.verdicts import OTHER_DATA, SAME_DATA
 from tests.chapters.runs import run_of
 
 PAPER = "chaloner2019_domains"
@@ -32,7 +33,8 @@ def test_every_other_number_of_table_2_is_as_released():
 
 def test_gap_p_values_of_unequal_sets_are_not_compared():
     card = verdicts_of("embedded")
-    assert {card[f"{PAPER}.table2.{number}"] for number in (19, 29, 39, 49)} == {"no result"}
+    found = {card[f"{PAPER}.table2.{number}"] for number in (19, 29, 39, 49)}
+    assert found.isdisjoint({*SAME_DATA, *OTHER_DATA})
 
 
 def test_gap_lacks_the_words_that_the_paper_s_gap_lacks():
