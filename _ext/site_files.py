@@ -1,7 +1,8 @@
 """Sphinx extension: the files that chapters offer beside their page, written into `_static/files`.
 
 An output of a chapter that has such files carries them in its metadata, as `site_files`: content by
-name. So they come from the run that made the page, whatever the page shows of them.
+name. So they come from the run that made the page, whatever the page shows of them. The copy of the
+notebook that a reader downloads does without them.
 """
 
 from __future__ import annotations
@@ -16,17 +17,27 @@ def write_site_files(app: Sphinx, error: Exception | None) -> None:
     """Write the files of all chapters of a site that was built."""
     if error or app.builder.name != "html":
         return
-    folder = Path(app.outdir) / "_static" / "files"
+    site = Path(app.outdir)
     for document in sorted(app.env.found_docs):
         source = Path(app.env.doc2path(document))
         text = source.read_text(encoding="utf-8") if source.suffix == ".ipynb" else ""
-        if '"site_files"' not in text:
-            continue
-        folder.mkdir(parents=True, exist_ok=True)
-        for cell in json.loads(text)["cells"]:
-            for output in cell.get("outputs", ()):
-                for name, content in output.get("metadata", {}).get("site_files", {}).items():
-                    (folder / Path(name).name).write_text(content, encoding="utf-8")
+        if '"site_files"' in text:
+            notebook = json.loads(text)
+            for name, content in taken_out(notebook).items():
+                path = site / "_static" / "files" / Path(name).name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+            copy = site / "_sources" / f"{document}.ipynb"
+            if copy.is_file():
+                text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+                copy.write_text(text + "\n", encoding="utf-8")
+
+
+def taken_out(notebook: dict) -> dict[str, str]:
+    """The files of a notebook by name; they are no longer in it."""
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
+    files = [output.get("metadata", {}).pop("site_files", {}) for output in outputs]
+    return {name: content for held in files for name, content in held.items()}
 
 
 def setup(app: Sphinx) -> dict[str, object]:

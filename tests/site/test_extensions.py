@@ -1,0 +1,55 @@
+"""The book's own Sphinx extensions: files beside a page, and certificates of runs."""
+
+import importlib.util
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from lib.ledger.certificates import certificates
+from lib.paths import ROOT
+
+
+def extension(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "_ext" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def built(folder, error=None, builder="html"):
+    """Write a book of one chapter that offers a file, and let the extension see it built."""
+    output = {"output_type": "display_data", "metadata": {"site_files": {"rows.js": "ä=1;\n"}}}
+    notebook = {"cells": [{"cell_type": "code", "outputs": [output]}, {"cell_type": "markdown"}]}
+    source, copy = folder / "one.ipynb", folder / "html" / "_sources" / "one.ipynb"
+    copy.parent.mkdir(parents=True)
+    for path in (source, copy):
+        path.write_text(json.dumps(notebook))
+    app = SimpleNamespace(
+        outdir=str(folder / "html"),
+        builder=SimpleNamespace(name=builder),
+        env=SimpleNamespace(found_docs={"one"}, doc2path=lambda document: str(source)),
+    )
+    extension("site_files").write_site_files(app, error)
+    return folder / "html" / "_static" / "files" / "rows.js", copy
+
+
+def test_a_file_that_a_chapter_offers_is_written_and_left_out_of_the_notebook_to_download(tmp_path):
+    written, copy = built(tmp_path)
+    assert written.read_text(encoding="utf-8") == "ä=1;\n"
+    assert json.loads(copy.read_text())["cells"][0]["outputs"][0]["metadata"] == {}
+
+
+@pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])
+def test_nothing_is_written_where_no_site_was_built(tmp_path, otherwise):
+    written, _ = built(tmp_path, **otherwise)
+    assert not written.exists()
+
+
+def test_a_certificate_shows_commit_hashes_inputs_and_versions():
+    record = next(one for one in certificates() if one.inputs)
+    html = extension("certificates").block(record)
+    for text in (record.commit, record.results, record.library, record.packages["numpy"]):
+        assert text in html
+    assert all(sha256 in html for sha256 in record.inputs.values())
+    assert f"Profile {record.profile}, recorded" in html
