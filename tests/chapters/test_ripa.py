@@ -20,3 +20,17 @@ def test_the_theorem_holds_with_its_conditions_and_not_without(profile):
     proved = next(value for name, value in left.items() if "all conditions hold" in name)
     assert proved < 1e-12 and len(left) == 4
     assert all(value > 0.01 for value in left.values() if value != proved)
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_own_vectors_and_groups_answer_no_number_of_the_paper(profile):
+    answered = set(run_of(profile, "ripa")["claim_id"]) - {""}
+    assert answered == {"ethayarajh2019_ripa.sec4.1", "ethayarajh2019_ripa.sec4.2"}
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_the_rule_for_alpha_turns_the_change_of_appropriate_words(profile):
+    found = run_of(profile, "ripa")
+    found = found[found["settings"].str.contains('"gender-appropriate"')].set_index("quantity")
+    assert found.loc["genderedness, change", "low"] > 0
+    assert found.loc["genderedness, change, α by the rule", "high"] < 0
