@@ -356,6 +356,24 @@ def share_of_share(printed: Interval, first: Interval, n: Interval) -> Interval:
     return Interval.exactly(nearest[distances.index(min(distances))])
 
 
+def share_of_splits(
+    printed: Interval, draws: Interval, first: Interval, second: Interval
+) -> Interval:
+    """What so many random draws may give for the p value k / S that comes nearest to the printed one, where S is the
+    number of splits into sets of n and of m words and k a whole number: 5 standard deviations to both sides.
+
+    Of use where S is small. No set of words and no vectors give a p value between two of these.
+    """
+    splits = math.comb(int(first.low + second.low), int(first.low))
+    centre = float(printed.low + printed.high) / 2
+    spreads = []
+    for k in (math.floor(centre * splits), math.ceil(centre * splits)):
+        p = min(max(k / splits, 0), 1)
+        spread = _DRAWS_SD * math.sqrt(p * (1 - p) / float(draws.low))
+        spreads.append(Interval(p - spread, p + spread))
+    return min(spreads, key=lambda spread: max(spread.low - centre, centre - spread.high))
+
+
 def kappa_of(printed: Interval, first: Interval, second: Interval) -> Interval:
     """The Cohen's kappa that comes nearest to the printed one, of all that two labels can give for
     `first` things of one class and `second` of the other.
@@ -407,6 +425,7 @@ RULES: Mapping[str, Callable[..., Interval]] = {
 WHOLE_NUMBER_RULES: Mapping[str, Callable[..., Interval]] = {
     "share of": share_of,
     "share of share": share_of_share,
+    "share of splits": share_of_splits,
     "kappa of": kappa_of,
 }
 _SIGNS = {

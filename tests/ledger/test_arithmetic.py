@@ -22,6 +22,7 @@ from lib.ledger.arithmetic import (
     read_relations,
     share_of,
     share_of_share,
+    share_of_splits,
 )
 from lib.ledger.claims import FOLDER, ClaimError
 from lib.ledger.printed import Printed
@@ -203,6 +204,14 @@ def test_whole_numbers_that_come_nearest():
         10, 18
     )
     assert kappa_of(printed(0.54, 2), *exactly(13, 13)).low == Fraction(7, 13)
+
+
+def test_a_p_value_of_few_splits_is_one_of_few():
+    seven_and_two = exactly(100_000, 2, 7)
+    for p, fits in ((3 / 36, True), (0.0843, True), (0.0957, False), (4 / 36, True)):
+        near = share_of_splits(printed(p), *seven_and_two)
+        assert printed(p).meets(near) == fits, p
+    assert not printed(0.9988).meets(share_of_splits(printed(0.9988), *exactly(100_000, 4, 7)))
 
 
 def test_of_two_balanced_classes_only_multiples_of_one_over_their_size_are_kappas():
@@ -419,13 +428,11 @@ def test_whole_number_relations_could_fail_by_other_digits(relations):
         claim = claims.row(row["claim_id"])
         number = Printed.of(claim)
         step, scale = Fraction(number.step), Fraction(number.scale)
-        parts = [Interval(*Printed.of(claims.row(part)).bounds) for part in row["parts"].split(";")]
-        if row["rule"] != "share of share":
-            parts = exactly(
-                *(Printed.of(claims.row(part)).text for part in row["parts"].split(";"))
-            )
-        else:
-            parts[1:] = exactly(claims.row(row["parts"].split(";")[1])["value"])
+        names = row["parts"].split(";")
+        values = [name if name.isdecimal() else claims.row(name)["value"] for name in names]
+        parts = list(exactly(*values))
+        if row["rule"] == "share of share":
+            parts[0] = Interval(*Printed.of(claims.row(names[0])).bounds)
         low, high = number.bounds
         others = [Interval(low + k * step / scale, high + k * step / scale) for k in range(-20, 21)]
         nearest = [WHOLE_NUMBER_RULES[row["rule"]](other, *parts) for other in others]
@@ -499,6 +506,7 @@ def test_effects_and_p_values_lie_on_one_side_except_nine(relations):
         "table7.20",
     ]
     assert failing(relations, "chaloner2019", "permutation p") == (25, [])
+    assert failing(relations, "chaloner2019", "share of splits") == (2, ["table2.19", "table2.39"])
 
 
 @pytest.mark.parametrize(
