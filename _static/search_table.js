@@ -46,7 +46,8 @@
       const texts = rows.map((row) => row.cells[place].textContent);
       const values = [...new Set(texts)];
       const codes = texts.map((text) => values.indexOf(text));
-      return { name: heading.textContent, filter: heading.hasAttribute("data-filter"), values, codes };
+      const filter = heading.hasAttribute("data-filter");
+      return { name: heading.textContent, hidden: heading.hidden, filter, values, codes };
     });
   }
 
@@ -82,7 +83,7 @@
     const next = element("button", { type: "button" }, "Next");
     const frame = root.querySelector(".search-table-frame");
     const body = root.querySelector("tbody");
-    const headings = [...root.querySelectorAll("thead th")];
+    const headings = [...root.querySelectorAll("thead th:not([hidden])")];
     const short = total <= perPage;
     frame.before(...(short && !filters.length ? [] : [controls, status]));
     frame.after(element("div", { class: "search-table-pages" }, short ? [save] : [back, next, save]));

@@ -100,7 +100,8 @@ def table(
     Parameters
     ----------
     rows : DataFrame
-        The table, its text already in printed form.
+        The table, its text already in printed form. With a column verdict, that comes first, the
+        two numbers follow, and claim_id is only searched and saved.
     name : str
         Identifies it on the page and names the CSV file.
     caption : str
@@ -112,9 +113,23 @@ def table(
     wide : sequence of str
         Columns of running text.
     """
-    marked = "verdict" if "verdict" in rows else ""
-    options = {"filters": filters, "wide": wide, "marked": marked, "per_page": per_page}
+    options = {"filters": filters, "wide": wide, "per_page": per_page}
+    if "verdict" in rows:
+        rows = _verdict_first(rows)
+        hidden = [column for column in ("claim_id",) if column in rows]
+        options |= {"marked": "verdict", "hidden": hidden}
     display_html(search_table(rows, name=name, caption=caption, **options))
+
+
+def _verdict_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """The columns that decide where they are seen: the verdict, and both numbers."""
+    order = ["verdict", "paper", "printed", "run", "ours", "difference"]
+    first = [column for column in order if column in rows]
+    rows = rows[[*first, *(column for column in rows if column not in first)]]
+    if "difference" in rows and pd.api.types.is_float_dtype(rows["difference"]):
+        sizes = rows["difference"]
+        rows = rows.assign(difference=sizes.map("{:.1%}".format).where(sizes.notna(), ""))
+    return rows
 
 
 def trust_box(answers: Mapping[str, str]) -> None:

@@ -73,7 +73,8 @@ def show_search_table(
     downloads = " · ".join(
         f'<a href="{FOLDER}/{escape(file)}" download>{escape(file)}</a>' for file in offered
     )
-    frame = _frame(rows.head(_ROWS_WITHOUT_A_SCRIPT), columns, name, caption, per_page)
+    shown = [column for column in columns if not column["hidden"]]
+    frame = _frame(rows.head(_ROWS_WITHOUT_A_SCRIPT), shown, name, caption, per_page)
     html = (
         f'{frame}<p class="search-table-files">All {len(rows):,} rows: {downloads}</p>'
         f'<script src="{FOLDER}/{escape(name)}.js"></script>'
@@ -90,6 +91,7 @@ def search_table(
     *,
     name: str,
     caption: str = "",
+    hidden: Sequence[str] = (),
     filters: Sequence[str] = (),
     wide: Sequence[str] = (),
     marked: str = "",
@@ -99,7 +101,7 @@ def search_table(
 
     Parameters
     ----------
-    rows, name, caption, filters, wide, marked, per_page
+    rows, name, caption, hidden, filters, wide, marked, per_page
         As in `show_search_table`.
 
     Returns
@@ -118,7 +120,7 @@ def search_table(
     >>> html.count("<tr>")
     3
     """
-    columns = _columns(rows, (), filters, wide, marked, {})
+    columns = _columns(rows, hidden, filters, wide, marked, {})
     return _frame(rows, columns, name, caption, per_page)
 
 
@@ -179,14 +181,13 @@ def _frame(
     per_page: int,
 ) -> str:
     """The table as it stands in the page."""
-    shown = [column for column in columns if not column["hidden"]]
     head = "".join(
-        f'<th scope="col"{" data-filter" if column["filter"] else ""}>'
-        f"{escape(str(column['name']))}</th>"
-        for column in shown
+        f'<th scope="col"{" data-filter" if column["filter"] else ""}'
+        f"{' hidden' if column['hidden'] else ''}>{escape(str(column['name']))}</th>"
+        for column in columns
     )
     body = "".join(
-        f"<tr>{''.join(_cell(column, row[column['name']]) for column in shown)}</tr>"
+        f"<tr>{''.join(_cell(column, row[column['name']]) for column in columns)}</tr>"
         for row in rows.to_dict("records")
     )
     said = escape(caption or name.replace("-", " "))
@@ -199,7 +200,7 @@ def _frame(
 
 
 def _cell(column: Mapping[str, object], value: object) -> str:
-    look = ' class="wide"' if column["wide"] else ""
-    text = str(value)
+    look = ' class="wide"' if column["wide"] else " hidden" if column["hidden"] else ""
+    text = "" if value is None or value != value else str(value)
     content = mark(text) if column["mark"] and text else escape(text)
     return f'<td{look} data-label="{escape(str(column["name"]))}">{content}</td>'

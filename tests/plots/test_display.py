@@ -73,3 +73,27 @@ def test_what_could_not_be_measured_is_said_in_a_box(displayed):
 def test_a_trust_box_shows_text_as_text(displayed):
     plots.trust_box({"reliability": "kappa < 0.5 & falling"})
     assert "kappa &lt; 0.5 &amp; falling" in displayed[0][0].data
+
+
+def test_a_table_with_verdicts_shows_them_first_and_the_id_not_at_all(displayed):
+    rows = pd.DataFrame(
+        {
+            "claim_id": ["a.1", "a.2"],
+            "what": ["d", "p"],
+            "paper": ["1", "2"],
+            "run": ["1", "3"],
+            "difference": [float("nan"), 0.5],
+            "verdict": ["reproduced", "differs"],
+        }
+    )
+    plots.table(rows, name="against")
+    html = displayed[0][0].data
+    assert re.findall(r'<th scope="col"( hidden)?>([^<]+)<', html) == [
+        ("", "verdict"),
+        ("", "paper"),
+        ("", "run"),
+        ("", "difference"),
+        (" hidden", "claim_id"),
+        ("", "what"),
+    ]
+    assert 'data-label="difference">50.0%<' in html and 'data-label="difference"><' in html

@@ -96,7 +96,7 @@ def page(shown, browser, tmp_path):
         (tmp_path / "_static" / "files" / name).write_text(content)
     for name in ("search_table.js", "search_table.css", "palette.css"):
         (tmp_path / "_static" / name).write_bytes((ROOT / "_static" / name).read_bytes())
-    short = search_table(ROWS[["what", "printed"]], name="short", per_page=2)
+    short = search_table(ROWS[["id", "what", "printed"]], name="short", hidden=["id"], per_page=2)
     (tmp_path / "chapters" / "page.html").write_text(
         '<!doctype html><meta charset="utf-8"><script src="../_static/search_table.js"></script>'
         f'<link rel="stylesheet" href="../_static/search_table.css">{html}{short}'
@@ -156,9 +156,12 @@ def test_what_is_saved_is_what_is_left_with_hidden_columns(page):
 
 @in_a_browser
 def test_a_short_table_stands_in_the_page_and_is_searched_alike(page):
-    assert column(page, 2, "short") == ["0.5 %", "−10"]
+    assert column(page, 3, "short") == ["0.5 %", "−10"]
     page.locator("#short-table input[type=search]").fill("random")
-    assert column(page, 2, "short") == ["< 0.01"]
+    assert column(page, 3, "short") == ["< 0.01"]
     page.locator("#short-table input[type=search]").fill("")
     page.locator("#short-table thead button").nth(1).click()
-    assert column(page, 2, "short") == ["−10", "< 0.01"]
+    assert column(page, 3, "short") == ["−10", "< 0.01"]
+    page.locator("#short-table input[type=search]").fill("zhang")
+    assert column(page, 3, "short") == ["−10", "0.5 %"]
+    assert not page.locator("#short-table td", has_text="zhang").first.is_visible()
