@@ -74,6 +74,13 @@ def test_a_number_that_differs_from_the_spreadsheet_has_a_cause_on_the_card():
     assert differs["reason"].str.contains("the released number").all()
 
 
+def test_n_counts_the_target_words_of_both_lists():
+    found = run_of("sample", "conceptors")
+    career = found["settings"].str.contains("(Career, Family)", regex=False)
+    twitter = found["data"].str.startswith("glove_twitter")  # lacks one of the sixteen words
+    assert set(found["n"][career & twitter & found["quantity"].eq("effect size")]) == {15}
+
+
 def test_every_recoverability_stands_beside_that_of_random_pairs():
     found = run_of("embedded", "conceptors")
     found = found[found["quantity"] == "share on the right side"]
