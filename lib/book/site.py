@@ -13,7 +13,7 @@ from pathlib import Path
 from lib.book.book import Book
 from lib.book.depfile import library_hash, module_hashes
 from lib.book.staging import extensions, stage
-from lib.files import file_hash, write_whole
+from lib.files import file_hash, text_hash, write_whole
 from lib.paths import LIBRARY
 
 _BUILDERS = (
@@ -104,6 +104,7 @@ class Site:
         wanted = {
             "staged": staged,
             "lib": library_hash(module_hashes()),
+            "records": self._records(),
             "builder": self._builder(),
         }
         last = json.loads(made_by.read_text()) if made_by.is_file() else {}
@@ -116,6 +117,12 @@ class Site:
         self._run_jupyter_book(strict, all_pages)
         write_whole(made_by, json.dumps({**wanted, "strict": strict}, indent=1))
         return True
+
+    def _records(self) -> str:
+        """One hash of the records of all runs, which a page may show."""
+        folders = (self.book.folder / "results", self.book.folder / "data" / "results")
+        paths = sorted(path for folder in folders for path in folder.glob("*/*.run.json"))
+        return text_hash(json.dumps([(path.name, file_hash(path)) for path in paths]))
 
     def _builder(self) -> dict[str, str]:
         """What makes every page besides its source: package versions, hashes of contents and of the

@@ -184,6 +184,10 @@ def test_the_site_is_built_once_and_shows_figures_with_their_text(tree, stage):
     before = listing(tree / "_build")
     assert "_build/html/index.html  up to date" in stage("--build", "-W")
     assert listing(tree / "_build") == before
+    record = tree / "data" / "results" / "sample" / "alpha--seed=0.run.json"
+    record.parent.mkdir(parents=True)
+    record.write_text("{}")
+    assert "_build/html/index.html  built in" in stage("--build", "-W")
 
 
 def test_a_chapter_of_the_book_keeps_its_name_and_page(tree, stage):
