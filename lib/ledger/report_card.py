@@ -131,7 +131,8 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     r"""Every claim of every paper with its verdict.
 
     Where several results answer one claim, those on the paper's data come first, and the least favourable of them
-    stands; then what the authors' own files say; then whether the number follows from other printed ones; and last
+    stands; then what the authors' own files say; then whether the number follows from other printed ones (a result that
+    is merely printed twice does not); and last
     results elsewhere, which are inconclusive together where they do not all say the same.
 
     Parameters
@@ -167,11 +168,14 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
         for claim_id, rows in results.groupby("claim_id")
         if claim_id
     }
+    printed = claims.load_claims()
     sums = arithmetic.check()
+    repeated = (sums.rule == "equal") & (sums.verdict == "adds up")
+    sums = sums[~(repeated & (sums.claim_id.map(printed.kind) == "result"))]
     misses = sums[sums.verdict == "does not add up"]
     decisive = pd.concat([misses, sums]).drop_duplicates("claim_id").set_index("claim_id")
     rows = []
-    for claim in claims.load_claims().to_dict("records"):
+    for claim in printed.to_dict("records"):
         judged = [(result, verdict(claim, result)) for result in answers.get(claim["claim_id"], [])]
         result, decided = _combine(judged)
         relation = decisive.loc[claim["claim_id"]] if claim["claim_id"] in decisive.index else None

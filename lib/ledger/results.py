@@ -120,9 +120,14 @@ def recorded_answers(chapter: str) -> pd.DataFrame:
     DataFrame
         Rows as from `read_results`, those of all profiles.
     """
-    tables = [read_results(folder) for folder in _recorded_folders().values()]
+    paths = [
+        path
+        for folder in _recorded_folders().values()
+        for path in sorted(folder.glob(f"{chapter}--*.csv"))
+    ]
+    tables = [_read_one(path) for path in paths]
     rows = pd.concat(tables) if tables else pd.DataFrame(columns=RESULT_COLUMNS)
-    return rows[(rows.chapter == chapter) & (rows.claim_id != "")].reset_index(drop=True)
+    return rows[rows.claim_id != ""].reset_index(drop=True)
 
 
 def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:

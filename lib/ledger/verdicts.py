@@ -256,6 +256,8 @@ def _none(reason: str) -> Verdict:
 
 
 def _why_no_result(claim: Claim) -> str:
+    if claim["kind"] == "setup" and "nothing to rerun" not in claim["reason"]:
+        return "a set-up number, nothing to rerun"
     where = reach(claim)
     if where == "here" and claim["profile"] in PROFILES[:2]:
         return f"the profile {claim['profile']} runs it, in the chapter {claim['chapter']}"
