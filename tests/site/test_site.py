@@ -110,6 +110,12 @@ def test_no_page_shows_an_error_or_an_unresolved_citation(site):
         assert "Traceback (most recent call last)" not in page.get_text(), name
 
 
+def test_every_page_says_what_an_association_is_not(site):
+    for name, page in pages(site).items():
+        feet = " ".join(foot.get_text() for foot in page.find_all("footer"))
+        assert "associations in data, not truths about people" in feet, name
+
+
 def test_every_chapter_shows_outputs(site):
     for name, page in pages(site).items():
         if name.startswith("chapters/"):
