@@ -1,0 +1,1 @@
+/* A chapter: the switch that shows all code. */

@@ -1,0 +1,1 @@
+/* What a reader can try on the page: a word, a test, an index. */
