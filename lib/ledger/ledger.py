@@ -230,16 +230,27 @@ class Ledger:
             rows = pd.concat([rows, kept[~kept.claim_id.isin(rows.claim_id)]])
         return compare(rows)
 
-    def show_recorded(self, quantity: str, columns: Sequence[str] = ()) -> None:
-        """Display what `make record` kept of one quantity of this chapter on published data, with
-        the commit of that run.
+    def show_recorded(
+        self,
+        quantity: str,
+        columns: Sequence[str] | Mapping[str, str] = (),
+        *,
+        form: str = ".2f",
+        interval: str = "low to high",
+    ) -> None:
+        """Display what `make record` kept of one quantity of this chapter, and below the table one
+        line that says where it comes from.
 
         Parameters
         ----------
         quantity : str
-            As in `record`.
-        columns : sequence of str
-            The settings to show beside the values.
+            As in `record`; it heads the column of numbers.
+        columns : sequence of str, or mapping of str to str
+            The settings to show beside the numbers, or each with its heading.
+        form : str
+            Format of the numbers and of their intervals, such as ".0%" for shares.
+        interval : str
+            Heading of the column with the recorded ends, shown where there are some.
         """
         from IPython.display import Markdown, display
 
@@ -247,10 +258,17 @@ class Ledger:
         if past.empty:
             display(Markdown("*Nothing was recorded for this edition.*"))
             return
-        shown = past.reindex(columns=[*columns, "value", "low", "high", "n", "commit"])
-        shown = shown.dropna(axis="columns", how="all")
-        styled = shown.style.format(precision=3, na_rep="").hide(axis="index")
-        display(styled.set_caption(f"Recorded: {quantity}"))
+        headings = dict(columns) if isinstance(columns, Mapping) else {c: c for c in columns}
+        shown = past.reindex(columns=list(headings)).rename(columns=headings).fillna("")
+        shown[quantity] = [_as_text(value, form) for value in past["value"]]
+        if past["low"].notna().any():
+            ends = [[_as_text(end, form) for end in past[side]] for side in ("low", "high")]
+            shown[interval] = [f"{low} to {high}" if low else "–" for low, high in zip(*ends)]
+        if past["n"].notna().any():
+            shown["n"] = [_as_text(n, ",.0f") for n in past["n"]]
+        shown = shown.loc[:, (shown != "").any()]
+        display(shown.style.hide(axis="index").set_caption(f"Recorded: {quantity}"))
+        display(Markdown(_origin(past)))
 
     def save(self) -> Saved:
         """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it write
@@ -299,6 +317,23 @@ class Saved(os.PathLike[str]):
                 f"and keeps them as {self.name}."
             )
         return f"{self.rows} results saved as {self.name}."
+
+
+def _as_text(value: Any, form: str) -> str:
+    """A number in print, with a true minus; empty where there is none."""
+    return "" if pd.isna(value) else format(value, form).replace("-", "−")
+
+
+def _origin(past: pd.DataFrame) -> str:
+    """One line on where recorded results come from: profile, commit, data without their hashes."""
+    profiles = ", ".join(f"`{name}`" for name in past["profile"].unique())
+    commits = ", ".join(f"`{commit}`" for commit in past["commit"].unique() if commit)
+    keys = [part.split("@")[0].strip() for data in past["data"] for part in data.split(";")]
+    data = ", ".join(f"`{key}`" for key in dict.fromkeys(filter(None, keys)))
+    return (
+        f"*Recorded for this edition in the profile {profiles}, not computed on this page"
+        f"{f' (commit {commits})' * bool(commits)}{f'. Data: {data}' * bool(data)}.*"
+    )
 
 
 def _cells(table: pd.DataFrame) -> dict[tuple[Hashable, Hashable], Any]:

@@ -425,13 +425,23 @@ def test_what_was_recorded_is_shown_with_its_settings_or_said_to_be_missing(tmp_
     monkeypatch.setattr("IPython.display.display", lambda output: shown.append(output.data))
     kept = tmp_path / "data" / "results" / "sample"
     kept.mkdir(parents=True)
-    row = 'ripa,sample,effect size,,0.5,,,7,"{""test"": ""career""}",sgns@sha256:1'
-    (kept / "ripa--seed=0.csv").write_text(",".join(RESULT_COLUMNS) + f"\n{row}\n")
+    rows = [
+        'ripa,sample,effect size,,-0.5,-0.61,-0.4,7,"{""test"": ""career""}",sgns@sha256:0123abcd',
+        'ripa,sample,effect size,,0.25,,,,"{""test"": ""arts""}",sgns@sha256:0123abcd',
+    ]
+    (kept / "ripa--seed=0.csv").write_text("\n".join([",".join(RESULT_COLUMNS), *rows]) + "\n")
+    (kept / "ripa--seed=0.run.json").write_text(json.dumps({"commit": "abcdef0123456789"}))
     monkeypatch.setattr(results_module, "ROOT", tmp_path)
     ripa = Ledger("ripa")
-    ripa.show_recorded("effect size", ["test", "unknown"])
-    assert list(shown[0]) == ["test", "value", "n", "commit"] and shown[0].test.tolist() == [
-        "career"
-    ]
+    ripa.show_recorded("effect size", {"test": "words", "unknown": "unknown"}, interval="95 %")
+    assert shown[0].to_dict("list") == {
+        "words": ["career", "arts"],
+        "effect size": ["−0.50", "0.25"],
+        "95 %": ["−0.61 to −0.40", "–"],
+        "n": ["7", ""],
+    }
+    assert "`sample`" in shown[1] and "`abcdef01`" in shown[1] and "Data: `sgns`.*" in shown[1]
+    ripa.show_recorded("effect size", form=".0%")
+    assert shown[2]["effect size"].tolist() == ["−50%", "25%"]
     ripa.show_recorded("p value")
-    assert shown[1] == "*Nothing was recorded for this edition.*"
+    assert shown[4] == "*Nothing was recorded for this edition.*"
