@@ -107,8 +107,34 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
     )
 
 
+def recorded_rows(chapter: str) -> pd.DataFrame:
+    """What `make record` kept of a chapter in data/results.
+
+    Parameters
+    ----------
+    chapter : str
+        The notebook's name.
+
+    Returns
+    -------
+    DataFrame
+        Rows as from `read_results`, those of all profiles; none where nothing is kept.
+    """
+    paths = [
+        path
+        for folder in _recorded_folders().values()
+        for path in sorted(folder.glob(f"{chapter}--*.csv"))
+    ]
+    tables = [_read_one(path) for path in paths]
+    return (
+        pd.concat(tables, ignore_index=True)
+        if tables
+        else pd.DataFrame(columns=[*RESULT_COLUMNS, "parameters", "file"])
+    )
+
+
 def recorded_answers(chapter: str) -> pd.DataFrame:
-    """What `make record` kept of a chapter in data/results that answers a printed claim.
+    """The rows of `recorded_rows` that answer a printed claim.
 
     Parameters
     ----------
@@ -120,13 +146,7 @@ def recorded_answers(chapter: str) -> pd.DataFrame:
     DataFrame
         Rows as from `read_results`, those of all profiles.
     """
-    paths = [
-        path
-        for folder in _recorded_folders().values()
-        for path in sorted(folder.glob(f"{chapter}--*.csv"))
-    ]
-    tables = [_read_one(path) for path in paths]
-    rows = pd.concat(tables) if tables else pd.DataFrame(columns=RESULT_COLUMNS)
+    rows = recorded_rows(chapter)
     return rows[rows.claim_id != ""].reset_index(drop=True)
 
 
