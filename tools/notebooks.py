@@ -15,8 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SECTIONS = [
-    "The question",
-    "The idea in one picture",
+    "Why it matters",
     "The measure",
     "The data",
     "The run",

@@ -1,0 +1,422 @@
+"""Sphinx extension: the form of a chapter's page, made of its notebook.
+
+In a notebook the cells stand in the order in which they run. On the page the answer comes first:
+title, chips, question, what you will take away, picture; then one line that unfolds parameters and
+set-up. Tags of the cells say what moves (`set-up`, `picture`, `take-away`) and which code is seen
+(`show-input`); all other code is folded. At the end stand how to run the chapter on one's own data,
+how to cite it, and what changed in its recorded numbers.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from pybtex.database import Person, parse_file
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
+
+from lib import __version__
+from lib.book.book import Book
+from lib.book.facts import Facts, commit, facts, reading_minutes
+from lib.book.notebooks import read_notebook
+from lib.paths import ROOT
+
+FILES = "../_static/files"
+CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")
+REPORT_CARD = "report_card"
+MORE = "More:"
+
+
+class CodeFold(nodes.Element):
+    """Code behind one line that says what it does."""
+
+
+class ThisRun(nodes.Element):
+    """Parameters and set-up behind one line that says what was run."""
+
+
+class Solution(nodes.Element):
+    """The answer to an exercise behind one line."""
+
+
+class More(nodes.Element):
+    """A section that says more on a point, behind its heading."""
+
+
+class ChapterForm(SphinxTransform):
+    """Bring the page of a notebook into the form of a chapter, before its contents are collected."""
+
+    default_priority = 880
+
+    def apply(self) -> None:
+        source = Path(self.env.doc2path(self.env.docname))
+        if source.suffix != ".ipynb" or not self.document.children:
+            return
+        notebook = read_notebook(source.read_bytes())
+        book = Book.open(ROOT)
+        if source.stem not in book.chapters:
+            return
+        known = facts(book, source.stem, notebook)
+        self.env.chapter_facts = {**getattr(self.env, "chapter_facts", {}), source.stem: known}
+        page = next(self.document.findall(nodes.section))
+        ids = [cell.id for cell in notebook.cells]
+        cells = [
+            node
+            for node in self.document.findall(nodes.container)
+            if node.get("nb_element") == "cell_code"
+        ]
+        labels = {id(cell): label(cell, ids) for cell in cells}
+        minutes = minutes_of(self.document)
+        arrange(page, cells, known)
+        for cell in cells:
+            fold_code(cell, labels[id(cell)])
+        join_folds(self.document)
+        for part in list(page.findall(nodes.section)):
+            fold_section(part)
+        page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
+        page.extend(closing(known, first_cited(notebook)))
+
+
+def tagged(cell: nodes.container, tag: str) -> bool:
+    return f"tag_{tag}" in cell["classes"]
+
+
+def label(cell: nodes.container, ids: list[str]) -> str:
+    """What a cell's code does: its first line where that is a comment, else its id in words."""
+    code = next(cell.findall(nodes.literal_block), None)
+    first = code.astext().lstrip().partition("\n")[0] if code is not None else ""
+    if first.startswith("#"):
+        return first.lstrip("# ").rstrip(".:")
+    return ids[cell["cell_index"]].replace("-", " ")
+
+
+def arrange(page: nodes.section, cells: list[nodes.container], known: Facts) -> None:
+    """Take-away, picture and set-up, in this order, before the first section of the page."""
+    moved = {
+        tag: [cell for cell in cells if tagged(cell, tag)]
+        for tag in ("take-away", "picture", "set-up")
+    }
+    for cell in (cell for group in moved.values() for cell in group):
+        cell.parent.remove(cell)
+    first_screen = [*moved["take-away"], *moved["picture"]]
+    if moved["set-up"]:
+        for cell in moved["set-up"]:
+            cell["hide_mode"] = None
+        this_run = ThisRun(summary=summary(known))
+        this_run.extend(moved["set-up"])
+        first_screen.append(this_run)
+    place = next(
+        (
+            number
+            for number, child in enumerate(page.children)
+            if isinstance(child, nodes.section | nodes.container)
+        ),
+        len(page.children),
+    )
+    page.insert(place, first_screen)
+
+
+def summary(known: Facts) -> str:
+    """One line on what was run: the profile, and the parameters that name data or models."""
+    named = [
+        f"{name.replace('_', ' ')} <code>{escape(str(value))}</code>"
+        for name, value in known.parameters.items()
+        if isinstance(value, str) and value and name not in ("profile", "device")
+    ]
+    profile = f"profile <code>{escape(str(known.parameters.get('profile', '')))}</code>"
+    said = ", ".join([profile, *named[:3]])
+    return f"<strong>This run</strong>: {said} <span>parameters and set-up</span>"
+
+
+def fold_code(cell: nodes.container, name: str) -> None:
+    """Fold the code of a cell, unless it teaches or is folded with the set-up."""
+    cell["hide_mode"] = None
+    code = cell.children[0] if cell.children else None
+    if code is None or code.get("nb_element") != "cell_code_source":
+        return
+    if tagged(cell, "show-input") or isinstance(cell.parent, ThisRun):
+        return
+    if tagged(cell, "solution"):
+        cell.parent.replace(cell, wrapped(Solution(), cell))
+        return
+    cell.remove(code)
+    fold = wrapped(CodeFold(label=name, cells=1), code)
+    picture = tagged(cell, "picture") and bool(cell.children)
+    cell.insert(len(cell.children) if picture else 0, fold)
+
+
+def fold_section(part: nodes.section) -> None:
+    """Fold a section whose heading begins with "More:"; it then has no line in the contents."""
+    heading = part.next_node(nodes.title)
+    title = heading.astext() if heading is not None else ""
+    if heading is None or heading.parent is not part or not title.startswith(MORE):
+        return
+    more = More(title=title.removeprefix(MORE).strip(), ids=part["ids"])
+    part.remove(heading)
+    more.extend(part.children)
+    part.parent.replace(part, more)
+
+
+def wrapped(node: nodes.Element, child: nodes.Node) -> nodes.Element:
+    node += child
+    return node
+
+
+def join_folds(document: nodes.document) -> None:
+    """One bar for neighbouring cells of folded code, as far as none of them shows anything."""
+    for cell in list(document.findall(nodes.container)):
+        fold = cell.children[0] if len(cell.children) == 1 else None
+        if not isinstance(fold, CodeFold) or cell.get("nb_element") != "cell_code":
+            continue
+        after = cell.next_node(descend=False, siblings=True)
+        if not isinstance(after, nodes.container) or not after.children:
+            continue
+        other = after.children[0]
+        if isinstance(other, CodeFold):
+            cell.parent.remove(cell)
+            for place, code in enumerate(list(fold.children)):
+                other.insert(place, code)
+            other["cells"] += fold["cells"]
+
+
+def minutes_of(document: nodes.document) -> int:
+    """Minutes of reading: the running text and the figures."""
+    paragraphs = document.findall(lambda n: isinstance(n, nodes.paragraph | nodes.list_item))
+    words = sum(
+        len(node.astext().split()) for node in paragraphs if isinstance(node, nodes.paragraph)
+    )
+    return reading_minutes(words, sum(1 for _ in document.findall(nodes.image)))
+
+
+def first_cited(notebook) -> str:
+    """The paper that the title cell cites first, as a key of references.bib."""
+    found = CITED.search(notebook.cells[0].source)
+    return found.group(1).strip() if found else ""
+
+
+def reference(key: str):
+    return parse_file(ROOT / "references.bib").entries[key]
+
+
+def authors(persons: list[Person]) -> str:
+    names = [" ".join([*person.prelast_names, *person.last_names]) for person in persons]
+    names = [name.replace("{", "").replace("}", "") for name in names]
+    if len(names) > 3:
+        return f"{names[0]} et al."
+    return " & ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:
+    """The line below the title: what this is, how long it takes, what came out, what to download."""
+    parts = []
+    if cited:
+        entry = reference(cited)
+        name = f"{authors(entry.persons['author'])} {entry.fields['year']}"
+        address = entry.fields.get("url", "")
+        parts.append(f'<a class="chip" href="{escape(address)}">{escape(name)}</a>')
+    parts.append(f'<span class="chip">{minutes} min read</span>')
+    if known.seconds is not None:
+        parts.append(f'<span class="chip">runs in {duration(known.seconds)}</span>')
+    if known.verdicts and known.name != REPORT_CARD:
+        counts = " · ".join(f"{count:,} {verdict}" for verdict, count in known.verdicts.items())
+        parts.append(
+            f'<a class="chip" href="{REPORT_CARD}.html" title="Verdicts on the printed numbers '
+            f'of this chapter’s papers">{escape(counts)}</a>'
+        )
+    parts.append(
+        f'<a class="chip" href="{FILES}/{known.name}.ipynb" download>⬇\N{VARIATION SELECTOR-15} notebook</a>'
+    )
+    if known.results:
+        parts.append(
+            f'<a class="chip" href="{FILES}/{known.name}.results.csv" download>'
+            "⬇\N{VARIATION SELECTOR-15} data of this page (CSV)</a>"
+        )
+    if with_code:
+        parts.append(
+            '<button class="chip show-all-code" type="button" aria-pressed="false" hidden>'
+            "show all code</button>"
+        )
+    return f'<p class="chips mathjax_ignore">{" ".join(parts)}</p>'
+
+
+def duration(seconds: float) -> str:
+    """A length of time in words.
+
+    >>> duration(17.4), duration(1_020)
+    ('17 s', '17 min')
+    """
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def closing(known: Facts, cited: str) -> Iterator[nodes.section]:
+    """The sections that end every chapter."""
+    given = next(
+        (
+            f"{name}=path/to/{'model' if 'model' in name or 'translator' in name else 'vectors.txt'}"
+            for name in ("embedding", "model", "encoder", "translator")
+            if name in known.parameters
+        ),
+        "seed=1",
+    )
+    name = known.name
+    yield section(
+        "Use it on yours",
+        paragraph(
+            "The notebook needs the package lib of this book: clone the repository, run ",
+            nodes.literal(text="make book"),
+            " once, then one of these lines. The runner keeps the results; papermill keeps the notebook.",
+        ),
+        code(
+            f"python -m lib.run --chapter {name} -p {given}\n"
+            f"papermill chapters/{name}.ipynb out.ipynb -p {given.replace('=', ' ', 1)}",
+            "bash",
+        ),
+    )
+    where = commit(ROOT)
+    key = f"bias_measured_{name}"
+    edition = f"version {__version__}" + (f", commit {where}" if where else "")
+    also = (
+        [
+            paragraph(
+                f"Please cite {authors(reference(cited).persons['author'])}, too, whose work it reruns."
+            )
+        ]
+        if cited
+        else []
+    )
+    yield section(
+        "Cite this page",
+        code(
+            f"@incollection{{{key},\n"
+            f"  author    = {{{{The Bias, Measured authors}}}},\n"
+            f"  title     = {{{{{title_of(name)}}}}},\n"
+            f"  booktitle = {{Bias, Measured}},\n"
+            f"  year      = {{2026}},\n"
+            f"  note      = {{{edition}}}\n"
+            "}",
+            "bibtex",
+        ),
+        *also,
+    )
+    said = changed_since(name)
+    if said:
+        yield section("What changed", paragraph(said))
+
+
+def changed_since(name: str) -> str:
+    """A sentence on the recorded numbers of a chapter since the last version."""
+    try:
+        from lib.ledger.changes import summary
+    except ImportError:
+        return ""
+    return summary(name)
+
+
+def title_of(name: str) -> str:
+    cells = json.loads((ROOT / "chapters" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    return "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ").strip()
+
+
+def section(title: str, *children: nodes.Node) -> nodes.section:
+    made = nodes.section(ids=[nodes.make_id(title)], names=[title.lower()])
+    made += nodes.title(text=title)
+    made.extend(children)
+    return made
+
+
+def paragraph(*parts: str | nodes.Node) -> nodes.paragraph:
+    made = nodes.paragraph()
+    made.extend(nodes.Text(part) if isinstance(part, str) else part for part in parts)
+    return made
+
+
+def code(text: str, language: str) -> nodes.literal_block:
+    return nodes.literal_block(text, text, language=language)
+
+
+def html(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
+
+
+def visit_code_fold(translator, node: CodeFold) -> None:
+    several = f" ({node['cells']} cells)" if node["cells"] > 1 else ""
+    said = escape(f"Code: {node['label']}{several}")
+    translator.body.append(f'<details class="code-fold"><summary>{said}</summary>\n')
+
+
+def visit_this_run(translator, node: ThisRun) -> None:
+    translator.body.append(
+        f'<details class="this-run mathjax_ignore"><summary>{node["summary"]}</summary>\n'
+        "<p>In the notebook these cells come first, and the answer where its numbers are known. "
+        "The page shows the answer first.</p>\n"
+    )
+
+
+def visit_solution(translator, node: Solution) -> None:
+    translator.body.append('<details class="solution"><summary>Solution</summary>\n')
+
+
+def visit_more(translator, node: More) -> None:
+    title = escape(node["title"])
+    translator.body.append(
+        f'<details class="more" id="{node["ids"][0]}"><summary>More: {title}</summary>\n'
+    )
+
+
+def depart_details(translator, node: nodes.Element) -> None:
+    translator.body.append("</details>\n")
+
+
+def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Figure 3 of the second chapter is Fig. 2.3: set after the collector has counted through."""
+    env.fignumbers_of_the_book = copy.deepcopy(env.toc_fignumbers)
+    known = getattr(env, "chapter_facts", {})
+    for document, kinds in env.toc_fignumbers.items():
+        chapter = known.get(Path(document).name)
+        if chapter:
+            for numbers in kinds.values():
+                for place, key in enumerate(numbers, start=1):
+                    numbers[key] = (chapter.number, place)
+    return []
+
+
+def count_through(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Give the collector the numbers that it made, so that it sees which ones changed."""
+    env.toc_fignumbers = getattr(env, "fignumbers_of_the_book", env.toc_fignumbers)
+    return []
+
+
+def write_downloads(app: Sphinx, error: Exception | None) -> None:
+    """The notebook as it lies in the book, and the results of its run, beside the page."""
+    if error or app.builder.name != "html":
+        return
+    folder = Path(app.outdir) / "_static" / "files"
+    for name, known in getattr(app.env, "chapter_facts", {}).items():
+        folder.mkdir(parents=True, exist_ok=True)
+        notebook = ROOT / "chapters" / f"{name}.ipynb"
+        (folder / f"{name}.ipynb").write_bytes(notebook.read_bytes())
+        if known.results and known.results.is_file():
+            (folder / f"{name}.results.csv").write_bytes(known.results.read_bytes())
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    """Sphinx calls this."""
+    for node, visit in (
+        (CodeFold, visit_code_fold),
+        (ThisRun, visit_this_run),
+        (Solution, visit_solution),
+        (More, visit_more),
+    ):
+        app.add_node(node, html=(visit, depart_details))
+    app.add_transform(ChapterForm)
+    app.connect("env-get-updated", count_through, priority=400)
+    app.connect("env-get-updated", number_by_chapter, priority=600)
+    app.connect("build-finished", write_downloads)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

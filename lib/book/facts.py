@@ -1,0 +1,130 @@
+"""What is known of a chapter's run when its page is built: length, results, verdicts, commit."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from nbformat import NotebookNode
+
+from lib.book.book import Book
+from lib.book.notebooks import tags
+from lib.book.parameters import defaults
+from lib.ledger.report_card import report_card
+from lib.ledger.results import read_results, recorded_answers
+from lib.ledger.verdicts import VERDICTS
+from lib.slug import slug
+
+WORDS_A_MINUTE, SECONDS_A_FIGURE = 220, 15
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A chapter and the run that its page shows.
+
+    Attributes
+    ----------
+    name : str
+        Of the chapter.
+    number : int
+        Its place among the chapters, from one.
+    parameters : Mapping
+        Of the run, with the profile.
+    seconds : float or None
+        How long the run took; None where there is no record of it.
+    results : Path or None
+        The file of its results.
+    verdicts : Mapping of str to int
+        How many printed numbers of its papers have each verdict, by this run and what is recorded;
+        "no result" is left out.
+    """
+
+    name: str
+    number: int
+    parameters: Mapping[str, Any]
+    seconds: float | None
+    results: Path | None
+    verdicts: Mapping[str, int]
+
+
+def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
+    """What is known of the run behind a staged chapter.
+
+    Parameters
+    ----------
+    book : Book
+    name : str
+        Of the chapter.
+    notebook : NotebookNode
+        As it was staged: with the cell of injected parameters where the run had other ones than the
+        defaults.
+
+    Returns
+    -------
+    Facts
+    """
+    parameters = {
+        key: value
+        for cell in notebook.cells
+        if tags(cell) & {"parameters", "injected-parameters"}
+        for key, value in defaults(cell.source).items()
+    }
+    folder = book.results(str(parameters.get("profile", "embedded")))
+    run = f"{name}--{slug(parameters)}"
+    results, record = folder / f"{run}.csv", folder / f"{run}.run.json"
+    return Facts(
+        name,
+        list(book.chapters).index(name) + 1,
+        parameters,
+        json.loads(record.read_text()).get("seconds") if record.is_file() else None,
+        results if results.is_file() else None,
+        _verdicts(name, results),
+    )
+
+
+def _verdicts(name: str, results: Path) -> dict[str, int]:
+    """Verdicts on the printed numbers that this chapter answers, in the order of the verdicts."""
+    rows = recorded_answers(name)
+    if results.is_file():
+        own = read_results(results.parent)
+        own = own[(own["file"] == results.name) & (own["claim_id"] != "")]
+        rows = pd.concat([own, rows[~rows["claim_id"].isin(own["claim_id"])]])
+    if rows.empty:
+        return {}
+    card = report_card(rows)
+    counts = card[card["claim_id"].isin(rows["claim_id"])]["verdict"].value_counts()
+    return {
+        verdict: int(counts[verdict])
+        for verdict in VERDICTS
+        if verdict in counts and verdict != "no result"
+    }
+
+
+def reading_minutes(words: int, figures: int) -> int:
+    """Minutes that it takes to read a page, at least one.
+
+    Examples
+    --------
+    >>> reading_minutes(words=2_200, figures=8)
+    12
+    """
+    return max(1, round(words / WORDS_A_MINUTE + figures * SECONDS_A_FIGURE / 60))
+
+
+@cache
+def commit(folder: Path) -> str:
+    """The commit of a checkout, short; "" where there is none."""
+    asked = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return asked.stdout.strip() if asked.returncode == 0 else ""
