@@ -3,6 +3,7 @@
 What several chapters use stands here; the rest is in the module of its form.
 """
 
+from lib.plots.against import show_against
 from lib.plots.bars import shares_by_set
 from lib.plots.curves import recovered_by
 from lib.plots.display import not_measured, render, show, table, trust_box
@@ -27,6 +28,7 @@ __all__ = [
     "share_dots",
     "shares_by_set",
     "show",
+    "show_against",
     "show_forests",
     "show_search_table",
     "show_verdict_bars",

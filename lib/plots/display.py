@@ -73,14 +73,14 @@ def render(fig: Figure, *, dpi: int | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def csv_download(data: pd.DataFrame, title: str) -> str:
+def csv_download(data: pd.DataFrame, title: str, of: str = "figure") -> str:
     """A folded link that holds a table as a CSV file, named after the first words of a title."""
     labelled = not isinstance(data.index, pd.RangeIndex) or data.index.name is not None
     text = data.to_csv(index=labelled, float_format="%.6g", lineterminator="\n")
     content = base64.b64encode(text.encode()).decode()
     name = "-".join(re.findall(r"[a-z0-9]+", title.lower())[:6]) or "figure"
     return (
-        '<details class="figure-data"><summary>Data of this figure</summary>'
+        f'<details class="figure-data"><summary>Data of this {of}</summary>'
         f'<a download="{name}.csv" href="data:text/csv;charset=utf-8;base64,{content}">'
         f"{name}.csv</a> ({len(data):,} rows)</details>"
     )

@@ -68,34 +68,65 @@ def forest(rows: pd.DataFrame, *, title: str, summary: str, neutral: float | Non
     >>> html.count('class="printed"'), html.count('class="ours"')
     (1, 1)
     """
-    positions = [name for name in _POSITIONS if name in rows]
-    numbers = rows[positions].astype(float)
+    places, (least, most) = strip(rows, neutral)
+    shared, subjects = without_what_all_share(rows["subject"])
+    body = "".join(
+        f'<tr><th scope="row">{escape(subject)}</th>'
+        f'<td class="number">{escape(str(row["printed"]))}</td>'
+        f'<td class="number">{escape(str(row["run"]))}</td>'
+        f'<td class="scale">{marks}</td>'
+        f"<td>{mark(str(row['verdict']))}</td></tr>"
+        for subject, row, marks in zip(subjects, rows.to_dict("records"), places)
+    )
+    said = f'<p class="forest-shared">All: {escape(shared)}</p>' if shared else ""
+    return (
+        f'<details class="forest mathjax_ignore"><summary><strong>{escape(title)}</strong> '
+        f"{escape(summary)}</summary>{said}<table><thead><tr>"
+        '<th scope="col">what</th><th scope="col">◇ printed</th><th scope="col">● ours</th>'
+        f'<th scope="col">{scale_ends(least, most)}</th>'
+        f'<th scope="col">verdict</th></tr></thead><tbody>{body}</tbody></table></details>'
+    )
+
+
+def strip(
+    rows: pd.DataFrame, neutral: float | None = None
+) -> tuple[list[str], tuple[float, float]]:
+    """The marks of each row on one scale, as HTML, and the ends of the scale.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns printed number, ours, low, high, null low and null high, as in `forest`.
+    neutral : float, optional
+        Where a thin line stands.
+
+    Examples
+    --------
+    >>> marks, ends = strip(pd.DataFrame({"printed number": [0.0, 1.0], "ours": [0.0, 0.5]}))
+    >>> len(marks), ends
+    (2, (-0.04, 1.04))
+    """
+    numbers = rows[[name for name in _POSITIONS if name in rows]].astype(float)
     least, most = _ends(numbers)
     share = (numbers - least) / (most - least)
     zero = ""
     if neutral is not None and least <= neutral <= most:
         zero = f'<i class="zero" style="left:{(neutral - least) / (most - least):.2%}"></i>'
-    shared, subjects = _without_what_all_share(rows["subject"])
-    body = "".join(
-        f'<tr><th scope="row">{escape(subject)}</th>'
-        f'<td class="number">{escape(str(row["printed"]))}</td>'
-        f'<td class="number">{escape(str(row["run"]))}</td>'
-        f'<td class="scale"><span class="strip" aria-hidden="true">{zero}{_marks(place)}</span></td>'
-        f"<td>{mark(str(row['verdict']))}</td></tr>"
-        for subject, row, place in zip(subjects, rows.to_dict("records"), share.to_dict("records"))
-    )
-    said = f'<p class="forest-shared">All: {escape(shared)}</p>' if shared else ""
-    ends = f"<span>{_short(least)}</span><span>{_short(most)}</span>"
+    marks = [
+        f'<span class="strip" aria-hidden="true">{zero}{_marks(place)}</span>'
+        for place in share.to_dict("records")
+    ]
+    return marks, (least, most)
+
+
+def scale_ends(least: float, most: float) -> str:
+    """The numbers at the ends of a scale, as HTML."""
     return (
-        f'<details class="forest mathjax_ignore"><summary><strong>{escape(title)}</strong> '
-        f"{escape(summary)}</summary>{said}<table><thead><tr>"
-        '<th scope="col">what</th><th scope="col">◇ printed</th><th scope="col">● ours</th>'
-        f'<th scope="col"><span class="strip-ends">{ends}</span></th>'
-        f'<th scope="col">verdict</th></tr></thead><tbody>{body}</tbody></table></details>'
+        f'<span class="strip-ends"><span>{_short(least)}</span><span>{_short(most)}</span></span>'
     )
 
 
-def _without_what_all_share(subjects: Iterable[str]) -> tuple[str, list[str]]:
+def without_what_all_share(subjects: Iterable[str]) -> tuple[str, list[str]]:
     """The words that all rows have in common, and the others row by row."""
     parts = [re.split(r" · |, (?=[\w -]+: )", subject) for subject in subjects]
     common = [part for part in parts[0] if all(part in row for row in parts)]
@@ -131,4 +162,5 @@ def _marks(place: Mapping[str, float]) -> str:
 
 
 def _short(number: float) -> str:
-    return f"{number:,.3g}".replace("-", "−")
+    text = f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.3g}"
+    return text.replace("-", "−")
