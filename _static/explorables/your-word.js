@@ -140,7 +140,7 @@
         ticked = every.filter((one) => strips[one].box.checked);
         show(true);
       });
-      const line = element("div", { class: "explorable-line" }, [element("label", { for: box.id }, [box, " ", pair]), strip, value]);
+      const line = element("div", { class: "explorable-line" }, [element("label", { for: box.id }, [box, pair]), strip, value]);
       return { box, strip, value, line };
     });
     const poles = element("div", { class: "explorable-line explorable-poles", "aria-hidden": "true" }, [

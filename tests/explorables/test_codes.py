@@ -1,0 +1,35 @@
+"""Numbers as whole-number codes: how far they are off, and that they keep their sign."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lib.explorables.codes import packed, quantised, unpacked
+
+NUMBERS = arrays(float, st.integers(1, 50), elements=st.floats(-1e6, 1e6))
+
+
+@given(NUMBERS, st.sampled_from([np.int8, np.int16]))
+def test_codes_are_off_by_half_a_step_and_keep_the_sign(values, dtype):
+    codes, scale = quantised(values, dtype)
+    error = np.abs(codes * scale - values)
+    near_zero = np.abs(values) < scale / 2
+    assert (error[~near_zero] <= scale / 2 * (1 + 1e-9)).all() and (error <= scale).all()
+    assert (np.sign(codes) == np.sign(values)).all()
+
+
+def test_the_largest_number_has_the_largest_code():
+    codes, scale = quantised([-3.0, 1.5, 0.0])
+    assert codes.tolist() == [-32767, 16384, 0] and scale == pytest.approx(3 / 32767)
+    assert quantised([0.0, 0.0]).codes.tolist() == [0, 0]
+
+
+@given(arrays(np.int16, (3, 4)))
+def test_codes_come_back_from_their_text(codes):
+    assert (unpacked(packed(codes), np.int16, 4) == codes).all()
+
+
+def test_what_is_no_number_has_no_code(refuses):
+    refuses(lambda: quantised([1.0, np.nan]), ["finite", "NaN"])
