@@ -322,6 +322,74 @@ def test_due_is_what_is_not_as_recorded_and_one_more_in_turn(tree, run):
     assert due() == {"alpha": "data/numbers.csv changed", "beta": "a code cell changed"}
 
 
+UNTOLD = {
+    "a comment and a line break in a module": (
+        lambda tree: edit(
+            tree / "lib" / "rooms" / "arithmetic.py", "return", "# so it is\n    return "
+        ),
+        "alpha",
+    ),
+    "the docstring of a package": (
+        lambda tree: edit(tree / "lib" / "rooms" / "__init__.py", "package", "Package"),
+        "alpha",
+    ),
+    "a comment in a code cell": (
+        lambda tree: set_source(tree, "beta", "save", "ledger.save();  # and that is all"),
+        "beta",
+    ),
+    "what a profile asks of others": (
+        lambda tree: edit(tree / "data/profiles/embedded.yml", "chapters:", "# all\nchapters:"),
+        "alpha",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", UNTOLD)
+def test_what_can_change_no_number_makes_no_recorded_chapter_due(change, tree, run):
+    apply, chapter = UNTOLD[change]
+    run("--record")
+    apply(tree)
+    reasons = run("--due", "--dry-run")[1].splitlines()
+    assert [line.split("  ", 1)[1] for line in reasons[: len(reasons) // 2]] == ["its turn"]
+    if not change.startswith("what a profile"):
+        assert states(run("--dry-run")[1])[chapter][0] == "stale", "the page is made again"
+
+
+def test_code_that_draws_makes_a_page_stale_and_no_number_due(tree, run):
+    assert run()[0] == 0
+    drawing = tree / "lib" / "plots" / "style.py"
+    depfile = tree / ".cache/runs/embedded/alpha--factor=2.0,seed=0/depfile.json"
+    record = json.loads(depfile.read_text())
+    record["modules"]["lib.plots.style"] = module_hashes()["lib.plots.style"]
+    depfile.write_text(json.dumps(record))
+    archive = Archive(Book.open(tree), "embedded")
+    (alpha,) = archive.book.runs("embedded", ["alpha"])
+    archive.record([alpha])
+    drawing.write_text("INK = 'black'")
+    archive = Archive(Book.open(tree), "embedded")
+    assert archive.why_unrecorded(alpha) is None
+    assert archive.why_stale(alpha, {}) == "lib.plots.style changed"
+
+
+def test_a_module_edited_during_a_run_is_not_vouched_for(tree, run):
+    assert run()[0] == 0
+    archive = Archive(Book.open(tree), "embedded")
+    edit(tree / "lib" / "rooms" / "arithmetic.py", "value * factor", "value + factor")
+    (alpha,) = archive.book.runs("embedded", ["alpha"])
+    archive.record([alpha])
+    due = Archive(Book.open(tree), "embedded").why_unrecorded(alpha)
+    assert due == "lib.rooms.arithmetic changed"
+
+
+def test_a_record_of_an_older_form_is_due(tree, run):
+    run("--record")
+    path = tree / "data/results/embedded/alpha--factor=2.0,seed=0.run.json"
+    path.write_text(path.read_text().replace('"format": 2', '"format": 1'))
+    archive = Archive(Book.open(tree), "embedded")
+    (alpha,) = archive.book.runs("embedded", ["alpha"])
+    assert archive.why_unrecorded(alpha) == "the record says less than is recorded now"
+
+
 def test_recording_a_chapter_leaves_the_others_as_they_were(tree, run):
     kept = tree / "data" / "results" / "embedded" / "beta--seed=9.csv"
     kept.parent.mkdir(parents=True)

@@ -6,13 +6,18 @@ import json
 import math
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from lib.book.book import Book, Run
 from lib.book.depfile import FORMAT, hash_if_there, library_hash, module_hashes, why_stale
 from lib.book.execution import Failure, Outcome
+from lib.book.meaning import code_meaning, module_meanings, shows_only
 from lib.files import text_hash, write_if_changed
+
+RECORD_FORMAT = 2
+_NO_SOURCE = ("data/results/", "data/profiles/")
 
 
 class Archive:
@@ -29,6 +34,12 @@ class Archive:
         self.book, self.profile = book, profile
         self.hashes = module_hashes()
         self.library = library_hash(self.hashes)
+
+    @cached_property
+    def meanings(self) -> dict[str, str]:
+        """Of the modules whose source is still what `hashes` says, what they compute."""
+        now, meanings = module_hashes(), module_meanings()
+        return {name: known for name, known in meanings.items() if now[name] == self.hashes[name]}
 
     def folder(self, run: Run) -> Path:
         """Where executed notebook and depfile of a run lie."""
@@ -165,8 +176,13 @@ class Archive:
             origin = {
                 "commit": _commit(self.book.folder),
                 "data": self._data_read(run),
-                "code": run.chapter.code,
-                "modules": self._record(run)["modules"],
+                "format": RECORD_FORMAT,
+                "code": code_meaning(run.chapter.notebook),
+                "modules": {
+                    name: self.meanings.get(name, "changed while the chapter ran")
+                    for name in self._record(run)["modules"]
+                    if not shows_only(name)
+                },
             }
             files[name] = _json({**json.loads(files[name]), **origin})
         for name, data in files.items():
@@ -180,20 +196,30 @@ class Archive:
     def why_unrecorded(self, run: Run) -> str | None:
         """Why what is recorded of a run may differ from what it would find now, in words, or None.
 
-        Code, parameters, modules of lib, packages and files of the book are compared; recorded results of other
-        profiles, which a chapter may show, are not.
+        What the code cells and the modules of lib compute, parameters, packages and files of the book are compared.
+        Comments, docstrings, line breaks, the modules of `lib.book.meaning.SHOWING`, profiles (their parameters aside) and
+        recorded results of other profiles, which a chapter may show, are not: they change no number.
         """
         path = self.book.recorded(self.profile) / f"{run.name}.run.json"
         kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        if "modules" not in kept:
+        if not kept:
             return "never recorded"
+        if kept.get("format") != RECORD_FORMAT:
+            return "the record says less than is recorded now"
         files = {
             name: known
             for name, known in kept["data"].items()
-            if "/" in name and not name.startswith("data/results/")
+            if "/" in name and not name.startswith(_NO_SOURCE)
         }
         record = {"format": FORMAT, "inputs": {}, "folders": {}, "external": {}, "files": files}
-        return self._why_outdated(run, {**kept, **record}, {})
+        return why_stale(
+            {**kept, **record},
+            self.book.folder,
+            code_meaning(run.chapter.notebook),
+            run.parameters,
+            self.meanings,
+            {},
+        )
 
     def due(self, runs: Sequence[Run]) -> dict[Run, str]:
         """The runs whose record may be outdated, with the reason, and one more, another with each commit.

@@ -21,7 +21,7 @@ from lib.paths import LIBRARY
 from lib.profiles import chapter_entries
 from lib.slug import slug
 
-_TAGS_THAT_MATTER = {"parameters", "raises-exception", "skip-execution"}
+TELLING_TAGS = {"parameters", "raises-exception", "skip-execution"}
 _ENTRIES = ("parameters", "resources", "data", "after")
 
 
@@ -71,7 +71,7 @@ class Chapter:
         cells, in order.
         """
         cells = [
-            (cell.id, cell.source, sorted(_TAGS_THAT_MATTER & tags(cell)))
+            (cell.id, cell.source, sorted(TELLING_TAGS & tags(cell)))
             for cell in self.notebook.cells
             if cell.cell_type == "code"
         ]

@@ -19,10 +19,15 @@ _NOT_INPUTS = {"_build", "results", "lib"}
 Stamps = Mapping[str, Sequence[int] | None]
 
 
+def module_files() -> dict[str, Path]:
+    """The source file of each module of `lib`, by the name under which it is imported."""
+    files = sorted(path for path in LIBRARY.rglob("*.py") if "__pycache__" not in path.parts)
+    return {_module_name(path): path for path in files}
+
+
 def module_hashes() -> dict[str, str]:
     """SHA-256 of each source file of `lib`, by module name."""
-    files = sorted(path for path in LIBRARY.rglob("*.py") if "__pycache__" not in path.parts)
-    return {_module_name(path): file_hash(path) for path in files}
+    return {name: file_hash(path) for name, path in module_files().items()}
 
 
 def library_hash(hashes: Mapping[str, str]) -> str:

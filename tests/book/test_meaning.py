@@ -1,0 +1,92 @@
+"""What counts as a change of code: everything that is computed, and nothing that is only written or shown."""
+
+import nbformat
+import pytest
+
+from lib.book.depfile import module_hashes
+from lib.book.meaning import SHOWING, code_meaning, meaning, module_meanings
+
+SOURCE = '''"""A module."""
+import math
+
+class Circle:
+    """Round."""
+    def area(self, radius):
+        """Of a circle."""
+        return math.pi * radius ** 2
+'''
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"""A module."""\n', ""),
+        ("A module.", "Another word."),
+        ('    """Round."""\n', ""),
+        ('        """Of a circle."""\n', "        # of a circle\n"),
+        ("math.pi * radius ** 2", "(\n            math.pi * radius**2\n        )"),
+        ("import math\n", "import math  # for pi\n\n\n"),
+    ],
+)
+def test_comments_docstrings_and_layout_mean_nothing(old, new):
+    assert meaning(SOURCE.replace(old, new)) == meaning(SOURCE) != SOURCE
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("radius ** 2", "radius ** 3"),
+        ("math.pi * radius", "radius * math.pi"),
+        ("import math", "import numpy as math"),
+        ("self, radius", "self, radius=1"),
+        ("        return math", "        radius = 1\n        return math"),
+        (
+            "        return math",
+            "        'no docstring' if radius else radius.x\n        return math",
+        ),
+    ],
+)
+def test_what_is_computed_counts(old, new):
+    changed = SOURCE.replace(old, new)
+    assert changed != SOURCE and meaning(changed) != meaning(SOURCE)
+
+
+def test_a_string_that_is_no_docstring_counts():
+    assert meaning("x = 'a'") != meaning("x = 'b'") and meaning("x = 'a'") == meaning('x = "a"')
+
+
+def test_what_is_no_python_counts_as_it_is_written():
+    assert meaning("%timeit 1  # now") == "%timeit 1  # now"
+
+
+def notebook(*cells):
+    """Cells as (source, *tags); those that begin with # and a blank line are prose."""
+    made = nbformat.v4.new_notebook()
+    for source, *tags in cells:
+        cell = nbformat.v4.new_code_cell(source, metadata={"tags": tags})
+        made.cells += [nbformat.v4.new_markdown_cell(f"# {source}"), cell]
+    return made
+
+
+def test_a_chapter_is_what_its_cells_compute_in_order():
+    chapter = code_meaning(notebook(("seed = 0", "parameters"), ("a = seed", "set-up"), ("b = a",)))
+    same = [
+        notebook(("seed = 0", "parameters"), ("a = seed\nb = a",)),
+        notebook(("seed = 0  # any", "parameters"), ("# only words",), ("a = seed",), ("b=a",)),
+        notebook(("seed = 0", "parameters", "remove-input"), ("a = seed",), ("b = a;", "picture")),
+    ]
+    assert {code_meaning(one) for one in same} == {chapter}
+    other = [
+        notebook(("seed = 0", "parameters"), ("b = a",), ("a = seed",)),
+        notebook(("seed = 1", "parameters"), ("a = seed",), ("b = a",)),
+        notebook(("seed = 0\na = seed", "parameters"), ("b = a",)),
+        notebook(("seed = 0", "parameters"), ("a = seed",), ("b = a", "skip-execution")),
+        notebook(("seed = 0", "parameters"), ("a = seed",)),
+    ]
+    assert len({code_meaning(one) for one in other} | {chapter}) == len(other) + 1
+
+
+def test_every_module_has_a_meaning_but_those_that_only_show():
+    left_out = module_hashes().keys() - module_meanings().keys()
+    assert {"lib.plots", "lib.plots.style", "lib.pages.trust"} <= left_out
+    assert all(name.startswith(SHOWING) for name in left_out)
