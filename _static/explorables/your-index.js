@@ -59,7 +59,7 @@
       now,
     ]);
     const at = (she, value) => `left:${100 * she}%;top:${100 - 100 * value}%`;
-    const point = element("span", { class: "explorable-dot" });
+    const point = element("span", { class: "explorable-dot explorable-point" });
     const plot = element("div", { class: "explorable-plot", role: "img" }, [
       lines,
       ...content.printed.map(([, , she, , value]) => element("span", { class: "explorable-dot explorable-hollow explorable-diamond", style: at(she, value) })),
@@ -70,7 +70,7 @@
     ]);
     const across = element("div", { class: "explorable-x", "aria-hidden": "true" }, [element("span", {}, "0 % she"), element("span", {}, "50 %"), element("span", {}, "100 % she")]);
     const about =
-      "Height: the score. Black curve: every way to divide the outputs that are not neither; grey curve: the same where all outputs say she or he. " +
+      "Height: the score. Thick curve: every way to divide the outputs that are not neither; thin curve: the same where all outputs say she or he. " +
       (content.printed.length ? `Open diamonds: the ${content.printed.length} sets of sentences whose scores the paper prints. ` : "") +
       "Whatever has no word for a gender counts as neither, also an empty or a copied output: so a translator that says nothing gets the best score there is, 1.00.";
     root.append(

@@ -149,7 +149,7 @@
     const each = element("details", {}, [element("summary", {}, "The association of every word"), element("div", { class: "explorable-scroll", tabindex: 0, role: "group", "aria-label": "Associations" }, table)]);
     const about =
       `${data.words.length.toLocaleString("en")} words of ${content.name}: those of the tests, occupations and frequent words; ` +
-      "their vectors rounded to one byte a number. Put spaces or commas between words.";
+      "their vectors rounded to one byte a number. An association is positive nearer A. Put spaces or commas between words.";
     root.append(
       title,
       element("div", { class: "explorable-field" }, [element("label", { for: choice.id }, "Start from"), element("div", { class: "explorable-combobox" }, choice)]),
