@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from lib.paths import ROOT
 def extension(name):
     spec = importlib.util.spec_from_file_location(name, ROOT / "_ext" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 

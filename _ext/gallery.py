@@ -1,0 +1,299 @@
+"""Sphinx extension: what the chapters found, read from their executed notebooks when the site is built.
+
+Directives `gallery` (a card for each chapter), `learned` (what to take away from each) and
+`report-card-line`; the role `minutes` tells how long pages take to read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from pybtex.database import Person, parse_file
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from lib.book.notebooks import read_notebook, tags
+from lib.ledger.report_card import headline, report_card
+from lib.ledger.results import gather
+
+FILES = "_static/files"
+WORDS_A_MINUTE, SECONDS_A_FIGURE = 220, 15
+CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")
+NAMED = re.compile(r"^\s*-?\s*(?:root|file):\s*(chapters/\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a chapter's executed notebook offers to other pages.
+
+    Attributes
+    ----------
+    document : str
+        Name of the page.
+    title : str
+        Its heading, in Markdown.
+    cited : str
+        The paper that its first cell names, as a key of references.bib; "" for none.
+    finding, number : str
+        Heading and sentence of its card; "" where the notebook has no take-away.
+    sentences : tuple of str
+        The take-away, in Markdown.
+    picture, alt : str
+        Its first picture as SVG, with a description; "" where no cell is tagged so.
+    """
+
+    document: str
+    title: str
+    cited: str
+    finding: str = ""
+    number: str = ""
+    sentences: tuple[str, ...] = ()
+    picture: str = ""
+    alt: str = ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file of its picture."""
+        return f"{FILES}/{Path(self.document).name}.picture.svg"
+
+
+class Minutes(nodes.Inline, nodes.TextElement):
+    """Stands for the minutes that some pages take to read, which are known when all are read."""
+
+
+class CountMinutes(SphinxTransform):
+    """Note how long a page takes to read: its running text and its figures."""
+
+    default_priority = 879
+
+    def apply(self) -> None:
+        words = sum(len(one.astext().split()) for one in self.document.findall(nodes.paragraph))
+        figures = sum(1 for _ in self.document.findall(nodes.image))
+        known = getattr(self.env, "reading_minutes", {})
+        minutes = max(1, round(words / WORDS_A_MINUTE + figures * SECONDS_A_FIGURE / 60))
+        self.env.reading_minutes = {**known, self.env.docname: minutes}
+
+
+class ChaptersDirective(SphinxDirective):
+    """A directive that shows something of every chapter, in the order of the contents."""
+
+    option_spec: ClassVar = {"without": directives.unchanged}
+
+    def chapters(self) -> Iterator[Found]:
+        """The chapters but for those that the option `without` names."""
+        left_out = self.options.get("without", "").split()
+        for path in notebooks(Path(self.env.srcdir)):
+            self.env.note_dependency(str(path))
+            found = read(path)
+            if found.document not in left_out:
+                yield found
+
+    def link(self, found: Found, text: str) -> nodes.reference:
+        """A link to a chapter, its text in Markdown."""
+        made = nodes.reference(internal=True, refuri=self.up() + found.document + ".html")
+        made += self.parse_inline(text)[0]
+        return made
+
+    def picture(self, found: Found) -> nodes.Node:
+        """The chapter's picture; without a description of its own where the text beside it says more."""
+        size = "".join(f' {name}="{value}"' for name, value in extent(found.picture).items())
+        tag = f'<img src="{self.up()}{found.file}" alt="{escape(found.alt)}" loading="lazy"{size}>'
+        return nodes.raw("", f'<div class="finding-picture">{tag}</div>', format="html")
+
+    def up(self) -> str:
+        return "../" * self.env.docname.count("/")
+
+    def source(self, found: Found) -> nodes.paragraph:
+        """Paper and minutes."""
+        line = nodes.paragraph(classes=["finding-source"])
+        if found.cited:
+            line += nodes.Text(f"{paper(Path(self.env.srcdir), found.cited)} · ")
+        line += Minutes(documents=(found.document,))
+        return line
+
+
+class Gallery(ChaptersDirective):
+    """A card for each chapter: picture, finding as title, one number, paper, minutes."""
+
+    def run(self) -> list[nodes.Node]:
+        cards = nodes.bullet_list(classes=["findings"])
+        for found in self.chapters():
+            card = nodes.list_item(classes=["finding"])
+            if found.picture:
+                card += self.picture(found)
+            title = nodes.paragraph(classes=["finding-title"])
+            title += self.link(found, found.finding or found.title)
+            card += title
+            if found.number:
+                number = nodes.paragraph()
+                number += self.parse_inline(found.number)[0]
+                card += number
+            card += self.source(found)
+            cards += card
+        return [cards]
+
+
+class Learned(ChaptersDirective):
+    """A section for each chapter that has a take-away: finding, sentences, picture, link."""
+
+    def run(self) -> list[nodes.Node]:
+        return [self.section(found) for found in self.chapters() if found.sentences]
+
+    def section(self, found: Found) -> nodes.section:
+        name = Path(found.document).name.replace("_", "-")
+        made = nodes.section(ids=[name], names=[name], classes=["learned"])
+        title = nodes.title()
+        title += self.parse_inline(found.finding)[0]
+        made += title
+        if found.picture:
+            made += self.picture(found)
+        sentences = nodes.bullet_list()
+        for text in found.sentences:
+            item, line = nodes.list_item(), nodes.paragraph()
+            line += self.parse_inline(text)[0]
+            item += line
+            sentences += item
+        made += sentences
+        source = self.source(found)
+        source.insert(0, [self.link(found, found.title), nodes.Text(" · ")])
+        made += source
+        return made
+
+
+class ReportCardLine(SphinxDirective):
+    """The first line of the report card, counted when the page is read."""
+
+    def run(self) -> list[nodes.Node]:
+        source = Path(self.env.srcdir) / "chapters" / "report_card.ipynb"
+        self.env.note_dependency(str(source))
+        said = headline(report_card(gather(profile(source))))
+        count = said.counts
+        again = sum(count[name] for name in ("reproduced", "holds", "within its randomness"))
+        text = (
+            f"**{said}** {again:,} of them were computed again, {count['as released']:,} are in a file "
+            f"that the authors released; {count['differs']:,} differ. "
+            "[The report card](chapters/report_card.ipynb) lists all "
+            f"{said.total:,} printed results and what each of them needs."
+        )
+        line = nodes.paragraph(classes=["report-card-line"])
+        line += self.parse_inline(text)[0]
+        return [line]
+
+
+class MinutesRole(SphinxRole):
+    """``{minutes}`chapters/ripa chapters/domains` ``: how long these pages take together."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        return [Minutes(documents=tuple(self.text.split()))], []
+
+
+def notebooks(folder: Path) -> list[Path]:
+    """The chapters of a staged book, in the order of its contents."""
+    named = NAMED.findall((folder / "_toc.yml").read_text(encoding="utf-8"))
+    paths = (folder / Path(name).with_suffix(".ipynb") for name in named)
+    return [path for path in paths if path.is_file()]
+
+
+def read(path: Path) -> Found:
+    """What an executed notebook offers; without tags and metadata, no more than its title and paper."""
+    cells = read_notebook(path.read_bytes()).cells
+    first = cells[0].source
+    cited = CITED.search(first)
+    found: dict[str, Any] = {}
+    for cell in cells:
+        for output in cell.get("outputs", ()):
+            data, metadata = output.get("data", {}), output.get("metadata", {})
+            if "finding" in metadata and "text/markdown" in data:
+                lines = data["text/markdown"].splitlines()
+                found |= metadata["finding"]
+                found["sentences"] = tuple(one[2:] for one in lines if one.startswith("- "))
+            if "picture" in tags(cell) and "image/svg+xml" in data and "picture" not in found:
+                found["picture"] = data["image/svg+xml"]
+                found["alt"] = metadata.get("image/svg+xml", {}).get("alt", "")
+    return Found(
+        document=f"chapters/{path.stem}",
+        title=first.partition("\n")[0].removeprefix("# ").strip(),
+        cited=cited.group(1).strip() if cited else "",
+        **found,
+    )
+
+
+def profile(report: Path) -> str:
+    """The profile that a staged report card was run with."""
+    cells = read_notebook(report.read_bytes()).cells if report.is_file() else ()
+    sources = [cell.source for cell in cells if tags(cell) & {"parameters", "injected-parameters"}]
+    named = re.findall(r"^profile = ['\"](\w+)['\"]", "\n".join(sources), re.MULTILINE)
+    return named[-1] if named else "embedded"
+
+
+def extent(svg: str) -> dict[str, int]:
+    """Width and height of a picture, so that the page keeps its place.
+
+    >>> extent('<svg viewBox="0 0 495.6 300">')
+    {'width': 496, 'height': 300}
+    """
+    box = re.search(r'viewBox="([^"]+)"', svg)
+    if not box:
+        return {}
+    width, height = map(float, box.group(1).split()[2:])
+    return {"width": round(width), "height": round(height)}
+
+
+def paper(folder: Path, key: str) -> str:
+    """Authors and year of a reference."""
+    entry = parse_file(folder / "references.bib").entries[key]
+    return f"{authors(entry.persons['author'])} {entry.fields['year']}"
+
+
+def authors(persons: list[Person]) -> str:
+    """Family names: all of up to three, else the first.
+
+    >>> authors([Person("Ada Lovelace"), Person("Alan Turing")])
+    'Lovelace & Turing'
+    """
+    names = [" ".join([*person.prelast_names, *person.last_names]) for person in persons]
+    names = [name.replace("{", "").replace("}", "") for name in names]
+    if len(names) > 3:
+        return f"{names[0]} et al."
+    return " & ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def fill_minutes(app: Sphinx, document: nodes.document, name: str) -> None:
+    """Put numbers where minutes are asked for."""
+    known: Mapping[str, int] = getattr(app.env, "reading_minutes", {})
+    for place in list(document.findall(Minutes)):
+        total = sum(known.get(one, 0) for one in place["documents"])
+        place.parent.replace(place, nodes.Text(f"{total}\N{NO-BREAK SPACE}min"))
+
+
+def write_pictures(app: Sphinx, error: Exception | None) -> None:
+    """Write the first picture of every chapter beside the pages."""
+    if error or app.builder.name != "html":
+        return
+    for path in notebooks(Path(app.srcdir)):
+        found = read(path)
+        if found.picture:
+            target = Path(app.outdir) / found.file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(found.picture, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    """Sphinx calls this."""
+    app.add_node(Minutes)
+    app.add_directive("gallery", Gallery)
+    app.add_directive("learned", Learned)
+    app.add_directive("report-card-line", ReportCardLine)
+    app.add_role("minutes", MinutesRole())
+    app.add_transform(CountMinutes)
+    app.connect("doctree-resolved", fill_minutes)
+    app.connect("build-finished", write_pictures)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
