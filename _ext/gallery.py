@@ -15,17 +15,18 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from pybtex.database import Person, parse_file
+from pybtex.database import parse_file
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from lib.book.facts import reading_minutes
 from lib.book.notebooks import read_notebook, tags
+from lib.book.references import authors_and_year
 from lib.ledger.report_card import headline, report_card
 from lib.ledger.results import gather
 
 FILES = "_static/files"
-WORDS_A_MINUTE, SECONDS_A_FIGURE = 220, 15
 CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")
 NAMED = re.compile(r"^\s*-?\s*(?:root|file):\s*(chapters/\S+)", re.MULTILINE)
 
@@ -72,14 +73,13 @@ class Minutes(nodes.Inline, nodes.TextElement):
 class CountMinutes(SphinxTransform):
     """Note how long a page takes to read: its running text and its figures."""
 
-    default_priority = 879
+    default_priority = 879  # before the form of a chapter, which shows the same minutes
 
     def apply(self) -> None:
         words = sum(len(one.astext().split()) for one in self.document.findall(nodes.paragraph))
         figures = sum(1 for _ in self.document.findall(nodes.image))
         known = getattr(self.env, "reading_minutes", {})
-        minutes = max(1, round(words / WORDS_A_MINUTE + figures * SECONDS_A_FIGURE / 60))
-        self.env.reading_minutes = {**known, self.env.docname: minutes}
+        self.env.reading_minutes = {**known, self.env.docname: reading_minutes(words, figures)}
 
 
 class ChaptersDirective(SphinxDirective):
@@ -115,7 +115,8 @@ class ChaptersDirective(SphinxDirective):
         """Paper and minutes."""
         line = nodes.paragraph(classes=["finding-source"])
         if found.cited:
-            line += nodes.Text(f"{paper(Path(self.env.srcdir), found.cited)} · ")
+            entries = parse_file(Path(self.env.srcdir) / "references.bib").entries
+            line += nodes.Text(f"{authors_and_year(entries[found.cited])} · ")
         line += Minutes(documents=(found.document,))
         return line
 
@@ -245,25 +246,6 @@ def extent(svg: str) -> dict[str, int]:
         return {}
     width, height = map(float, box.group(1).split()[2:])
     return {"width": round(width), "height": round(height)}
-
-
-def paper(folder: Path, key: str) -> str:
-    """Authors and year of a reference."""
-    entry = parse_file(folder / "references.bib").entries[key]
-    return f"{authors(entry.persons['author'])} {entry.fields['year']}"
-
-
-def authors(persons: list[Person]) -> str:
-    """Family names: all of up to three, else the first.
-
-    >>> authors([Person("Ada Lovelace"), Person("Alan Turing")])
-    'Lovelace & Turing'
-    """
-    names = [" ".join([*person.prelast_names, *person.last_names]) for person in persons]
-    names = [name.replace("{", "").replace("}", "") for name in names]
-    if len(names) > 3:
-        return f"{names[0]} et al."
-    return " & ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def fill_minutes(app: Sphinx, document: nodes.document, name: str) -> None:

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from docutils import nodes
-from pybtex.database import BibliographyData, Entry, parse_file
-from pybtex.richtext import Text
+from pybtex.database import BibliographyData, parse_file
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from lib.book.references import authors_and_year, plain
 from lib.ledger.claims import load_claims
 from lib.ledger.side_by_side import paper_name
 
@@ -248,7 +248,9 @@ def cards(app: Sphinx) -> dict[str, list[str]]:
             made[term["ids"][0]] = [term.astext(), first_sentences(definition[0].astext())]
     references = bibliography(Path(app.srcdir) / "references.bib")
     for citation in app.env.get_domain("cite").citations:
-        made[citation.citation_id] = reference(references.entries[citation.key])
+        entry = references.entries[citation.key]
+        title = plain(entry.fields.get("title", ""))
+        made[citation.citation_id] = [authors_and_year(entry), title]
     for document in app.env.found_docs:
         for code in app.env.get_doctree(document).findall(nodes.literal):
             if code.astext() in printed():
@@ -270,20 +272,6 @@ def first_sentences(text: str, count: int = 2) -> str:
 @cache
 def bibliography(path: Path) -> BibliographyData:
     return parse_file(path)
-
-
-def reference(entry: Entry) -> list[str]:
-    """Authors and year, then the title."""
-    persons = entry.persons.get("author") or entry.persons.get("editor") or []
-    names = [plain(" ".join([*one.prelast_names, *one.last_names])) for one in persons]
-    if len(names) > 3:
-        names = [f"{names[0]} et al."]
-    who = " & ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return [f"{who} {entry.fields.get('year', '')}".strip(), plain(entry.fields.get("title", ""))]
-
-
-def plain(text: str) -> str:
-    return str(Text.from_latex(text))
 
 
 def write_cards(app: Sphinx, error: Exception | None) -> None:
