@@ -48,10 +48,11 @@ def pages() -> dict[Path, str]:
         f"- [`lib.{name}`](api/{name}.md): {purpose}" for name, purpose, *_ in entries
     )
     listing = (
-        "# The `lib` package\n\nEverything a chapter calls, room by room. Functions take arrays first; results are small frozen\n"
+        "# The `lib` package\n\nEverything that a chapter calls, package by package. Functions take arrays first; results are small frozen\n"
         "dataclasses; nothing prints, draws at import, or keeps global state. Shapes: `n` words, `d` dimensions,\n"
         "`p` base pairs, `c` classes. Word-level measures are female first: positive leans female.\n"
-        "[Architecture](architecture.md) says how the rooms stand to one another.\n\n"
+        "[Architecture](architecture.md) shows which package may import which. To start with your own vectors, see\n"
+        "[Questions and answers](faq-own).\n\n"
         f"{front}\n"
     )
     return {ROOT / "api.md": listing} | {
