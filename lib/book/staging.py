@@ -106,7 +106,7 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
         if run is None:
             merged.cells.append(cell)
         else:
-            cell.outputs, cell.execution_count = run.outputs, run.execution_count
+            cell.outputs, cell.execution_count = _for_pages(run.outputs), run.execution_count
             merged.cells.extend(_with_alternative_text(cell, chapter.name))
         if (
             injected
@@ -117,6 +117,18 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
             merged.cells.append(injected)
     merged.nbformat_minor = 5
     return merged
+
+
+def _for_pages(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """Outputs as a page shows them: a figure once, as SVG where there is one, with the caption that
+    it carries itself and not the one written below it for other readers of the notebook.
+    """
+    kept = [output for output in outputs if not output.get("metadata", {}).get("figure_caption")]
+    for output in kept:
+        if "image/svg+xml" in output.get("data", {}) and _description(output):
+            output.data.pop("image/png", None)
+            output.metadata.pop("image/png", None)
+    return kept
 
 
 def _with_alternative_text(cell: NotebookNode, chapter: str) -> Iterator[NotebookNode]:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, NEUTRAL, PALETTE, themed
+from lib.plots.style import INK, NEUTRAL, PALETTE, SOLID, themed
 
 SEGMENTS = {
     "female": (PALETTE["female"], "feminine"),
@@ -49,7 +49,7 @@ def shares_by_set(
     fig, axes = layout.row_axes(sets, panels)
     for ax, table in zip(axes, panels.values()):
         shares = table.loc[sets, segments].rename(columns=names)
-        shares.plot.barh(stacked=True, width=0.62, linewidth=0.4, legend=False, ax=ax, **look)
+        shares.plot.barh(stacked=True, width=0.62, linewidth=0.7, legend=False, ax=ax, **look)
         for row, score in enumerate(table.loc[sets, "score"]):
             if not np.isnan(score):
                 marks.note(ax, f"{score:.2f}".replace("0.", ".", 1), 1, row, right=5)
@@ -91,7 +91,7 @@ def null_with_marks(
     rows.tick_params(bottom=False, labelbottom=False)
     rows.spines["bottom"].set_visible(False)
     sns.histplot(
-        x=null, bins=40, color=NEUTRAL, edgecolor="white", alpha=0.6, label=of_null, ax=bars
+        x=null, bins=40, color=NEUTRAL, edgecolor="white", alpha=SOLID, label=of_null, ax=bars
     )
     for ax in (rows, bars):
         ax.axvline(limit, color=INK, linestyle="--", linewidth=1.2, zorder=1)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import BAND, DASHES, INK, MARKERS, NEUTRAL, SERIES, WIDTH, themed
+from lib.plots.style import DASHES, EDGE, INK, MARKERS, NEUTRAL, SERIES, WIDTH, themed
 
 
 @themed
@@ -41,17 +41,17 @@ def curves_by_panel(
         _lines(ax, curves, [INK] * len(curves.columns), markers=["o"] * len(curves.columns))
         if marked:
             ax.axvline(marked, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
-        ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
+        ax.axhline(0, color=EDGE, linewidth=0.8, zorder=0)
         if len(curves):
             ax.set_xscale("log")
         if len(curves) <= 8:
             ax.set_xticks(curves.index)
         ax.xaxis.set_major_formatter("{x:g}")
         ax.xaxis.set_minor_formatter("")
-        ax.set_xlabel(x)
         ax.spines["left"].set_visible(True)
         if len(curves.columns) > 1:
             ax.legend()
+    layout.measure_axis(axes, x)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
@@ -93,8 +93,9 @@ def recovered_by(
             ax.set_xticks(curves.index)
             ax.minorticks_off()
         ax.xaxis.set_major_formatter("{x:,.0f}")
-        ax.set(xlabel=x, ylabel=y)
+        ax.set_ylabel(y)
         ax.spines["left"].set_visible(ax is axes[0])
+    layout.measure_axis(axes, x)
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
@@ -115,8 +116,9 @@ def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> 
     fig, axes = layout.panel_axes(panels, height=3)
     for ax, curves in zip(axes, panels.values()):
         _lines(ax, curves, [INK, INK, NEUTRAL, NEUTRAL], drawstyle="steps-post")
-        ax.set(xlabel=label, ylim=(0, None))
+        ax.set_ylim(0, None)
         ax.yaxis.get_major_locator().set_params(integer=True)
+    layout.measure_axis(axes, label)
     axes[0].set_ylabel("analogies at least so strong")
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
@@ -174,11 +176,11 @@ def curves_against_null(
         _lines(ax, curves, [INK, NEUTRAL], markers=["o", "X"][: len(curves.columns)], **look)
         ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
         marks.grey_band(ax, table, "null low", "null high", null)
-        ax.set_xlabel(x)
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines["left"].set_visible(not shared or ax is axes[0])
     for ax in axes:
         ax.set_ylim(bottom=0)
+    layout.measure_axis(axes, x)
     axes[0].set_ylabel(y)
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
@@ -205,7 +207,8 @@ def scores_by_number(
         _lines(ax, band[[*names]].rename(columns=names), [NEUTRAL, NEUTRAL])
         marks.grey_band(ax, band, "low", "high", "random words, central 95 %")
         marks.dots(ax, points[measure]["x"], points[measure]["y"], zorder=3)
-        ax.set(xlabel=x, ylabel=y, xticks=band.index)
+        ax.set(ylabel=y, xticks=band.index)
+    layout.measure_axis(axes, x)
     axes[0].set_ylim(bottom=0)
     axes[0].spines["left"].set_visible(True)
     layout.legend_above(fig)

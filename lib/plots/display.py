@@ -11,10 +11,15 @@ from html import escape
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from lib.plots.layout import data_of
 from lib.plots.search_table import search_table
 from lib.plots.style import THEME
+
+CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
+TEXT_SIZE = "data-smallest-text"
+_PNG_DPI = 100  # the width of a page in pixels, about
 
 
 def show(
@@ -26,6 +31,10 @@ def show(
     dpi: int | None = None,
 ) -> None:
     """Display a figure with its caption, its alternative text and the numbers behind it.
+
+    The image is kept as SVG and as PNG, so that a notebook that nobody has declared trusted shows
+    it, too. Caption and description follow as an output of their own, for JupyterLab, nbconvert and
+    GitHub; the book takes both from the image and leaves that output out.
 
     Parameters
     ----------
@@ -52,12 +61,21 @@ def show(
         )
     from IPython.display import display
 
-    mime, image = "image/png" if dpi else "image/svg+xml", render(fig, dpi=dpi)
+    images = {"image/png": render(fig, dpi=dpi or _PNG_DPI)}
+    if not dpi:
+        images["image/svg+xml"] = render(fig).decode()
     plt.close(fig)
+    described = {"alt": alt, "caption": caption}
     display(
-        {mime: image if dpi else image.decode(), "text/plain": caption},
+        {**images, "text/plain": caption},
         raw=True,
-        metadata={mime: {"alt": alt, "caption": caption}},
+        metadata=dict.fromkeys(images, described),
+    )
+    folded = f"<details><summary>Description of the figure</summary>{escape(alt)}</details>"
+    display(
+        {"text/markdown": f"*Figure.* {caption}\n\n{folded}", "text/plain": f"{caption}\n{alt}"},
+        raw=True,
+        metadata={CAPTION_OUTPUT: True},
     )
     data = data_of(fig) if data is None else data
     if data is not None:
@@ -65,12 +83,25 @@ def show(
 
 
 def render(fig: Figure, *, dpi: int | None = None) -> bytes:
-    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure."""
+    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure.
+
+    The SVG says how large its smallest text is, in its own units: letters are paths there, and
+    nobody could tell afterwards.
+    """
     buffer = io.BytesIO()
     kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
     with plt.rc_context(THEME):
         fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
-    return buffer.getvalue()
+    image = buffer.getvalue()
+    if dpi:
+        return image
+    return image.replace(b"<svg ", f'<svg {TEXT_SIZE}="{_smallest_text(fig):g}" '.encode(), 1)
+
+
+def _smallest_text(fig: Figure) -> float:
+    """In points, which are the units of the SVG."""
+    texts = (text for text in fig.findobj(Text) if text.get_visible() and text.get_text().strip())
+    return min((float(text.get_fontsize()) for text in texts), default=0.0)
 
 
 def csv_download(data: pd.DataFrame, title: str, of: str = "figure") -> str:

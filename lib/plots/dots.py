@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import BAND, INK, MARKERS, NEUTRAL, PALETTE, lean, themed
+from lib.plots.style import INK, MARKERS, NEUTRAL, PALETTE, SOLID, lean, themed
 
 
 @themed
@@ -36,8 +36,8 @@ def scores_by_pair(
     Examples
     --------
     >>> fig = scores_by_pair([[0.2, -0.1]], ["nurse"], [("she", "he"), ("her", "his")], measure="RIPA")
-    >>> fig.axes[0].get_xlabel()
-    '← male-leaning   RIPA   female-leaning →'
+    >>> [text.get_text() for text in fig.axes[0].texts]
+    ['her–his', 'she–he', '← male-leaning', 'female-leaning →']
     """
     scores = np.asarray(scores)
     order = np.argsort(-scores.mean(axis=1), kind="stable")
@@ -47,7 +47,7 @@ def scores_by_pair(
     table = _strip(ax, rows, named=1)
     marks.dots(ax, table["value"], table["row"], scores=table["value"], alpha=0.85)
     layout.rows_axis(ax, list(rows))
-    layout.label_poles(ax, measure)
+    layout.measure_axis([ax], f"← male-leaning   {measure}   female-leaning →")
     return layout.with_data(fig, table.set_axis(["word", "base pair", "score"], axis=1))
 
 
@@ -73,18 +73,18 @@ def strips(
         Titles of the panels whose positive numbers lean male: their axis runs from right to left,
         so that female stands right.
     """
-    height = 0.4 * max(map(len, panels.values())) + 0.8
+    height = 0.4 * max(map(len, panels.values())) + 1
     fig, axes = layout.panel_axes(panels, height=height, columns=1)
     tables = {}
     for ax, (title, rows) in zip(axes, panels.items()):
-        tables[title] = _strip(ax, rows, named)
-        look = {"data": tables[title], "x": "value", "y": "row", "color": INK, "ax": ax}
-        sns.stripplot(**look, jitter=False, size=4.5, alpha=0.45)
-        _mean_ticks(**look)
-        layout.rows_axis(ax, list(rows))
-        ax.set_xlabel(labels[title])
         if title in reverse:
             ax.invert_xaxis()
+        tables[title] = _strip(ax, rows, named)
+        look = {"data": tables[title], "x": "value", "y": "row", "color": INK, "ax": ax}
+        sns.stripplot(**look, jitter=False, size=4.5, alpha=0.6)
+        _mean_ticks(**look)
+        layout.rows_axis(ax, list(rows))
+        layout.measure_axis([ax], labels[title])
     return layout.with_data(fig, pd.concat(tables, names=["panel"]).reset_index("panel"))
 
 
@@ -95,10 +95,13 @@ def _strip(ax: Axes, rows: Mapping[str, pd.Series], named: int) -> pd.DataFrame:
         if len(ordered):
             low, high = ordered.iloc[0], ordered.iloc[-1]
             marks.grey_bars(ax, low, high, y)
-            for ends, x, gap in ((ordered[:named], low, -7), (ordered[-named:], high, 7)):
+            away = -7 if ax.xaxis_inverted() else 7
+            for ends, x, gap in ((ordered[:named], low, -away), (ordered[-named:], high, away)):
                 marks.note(ax, ", ".join(map(str, ends.index)), x, y, right=gap, color=NEUTRAL)
     layout.zero_line(ax)
-    ax.margins(x=0.2 + 0.1 * named)
+    names = (", ".join(map(str, s.sort_values().index[:named])) for s in rows.values())
+    share = min(0.08 + max(map(len, names), default=0) / 70, 0.36)  # of the width, at either end
+    ax.margins(x=share / (1 - 2 * share))
     numbers = [(row, name, value) for row, s in rows.items() for name, value in s.items()]
     return pd.DataFrame(numbers, columns=["row", "name", "value"])
 
@@ -137,12 +140,12 @@ def word_across_pairs(
     tables = {}
     for ax, (measure, values) in zip(axes, scores.items()):
         mean, deviation = bands[measure]
-        ax.axvspan(mean - deviation, mean + deviation, color=BAND, linewidth=0, zorder=0)
+        marks.band_across(ax, mean - deviation, mean + deviation)
         tables[measure] = pd.DataFrame(np.atleast_2d(values), forms, labels).T
         for marker, (_, row) in zip(MARKERS, tables[measure].items()):
             marks.dots(ax, row, range(len(pairs)), scores=row, marker=marker, alpha=0.85)
         layout.zero_line(ax)
-        layout.label_poles(ax, "")
+    layout.measure_axis(axes, "← male   female →")
     for form, marker in zip(forms, MARKERS):
         marks.key(axes[0], form, marker=marker)
     layout.legend_above(fig)
@@ -166,7 +169,7 @@ def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
     for marker, (name, values) in zip(MARKERS, table.items()):
         marks.dots(ax, values, rows, marker=marker, alpha=0.75, label=name)
     layout.zero_line(ax)
-    ax.set_xlabel(label)
+    layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table)
 
@@ -192,7 +195,7 @@ def class_cosines(cosines: pd.DataFrame, band: tuple[float, float], *, label: st
         others = {"label": "the other classes"} if place == 0 else {}
         marks.dots(ax, values, rows, filled=False, edgecolor=NEUTRAL, s=26, **others)
     marks.dots(ax, largest, rows, label="largest: this is the score")
-    ax.axvspan(*band, color=BAND, linewidth=0, zorder=0, label="random direction, central 95 %")
+    marks.band_across(ax, *band, label="random direction, central 95 %")
     for y, (name, value) in enumerate(zip(cosines.idxmax(axis=1), largest)):
         marks.note(ax, name, value, y, right=8)
     layout.zero_line(ax)
@@ -238,10 +241,11 @@ def target_associations(
     first, second = ([means.get((name, title)) for name in groups] for title in lists)
     first, second = np.array([first, second], dtype=float)
     sides = [PALETTE[side] for side in lean(first - second)]
-    ax.hlines(range(len(groups)), first, second, colors=sides, linewidth=3, alpha=0.6, zorder=1)
+    ax.hlines(range(len(groups)), first, second, colors=sides, linewidth=3, alpha=SOLID, zorder=1)
     layout.rows_axis(ax, list(groups))
     layout.zero_line(ax)
-    layout.label_poles(ax, "association, in standard deviations")
+    measure = "association, in standard deviations"
+    layout.measure_axis([ax], f"← male-leaning   {measure}   female-leaning →")
     for title, fill in zip(lists, (INK, "white")):
         marks.key(ax, title, mfc=fill)
     layout.legend_above(fig)
@@ -266,7 +270,7 @@ def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
     _moves(ax, table["text"], table["vectors"], table["vectors"])
     rows = range(len(table))
     marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
-    layout.label_poles(ax, label)
+    layout.measure_axis([ax], f"← male-leaning   {label}   female-leaning →")
     layout.legend_above(fig)
     return layout.with_data(fig, table)
 
@@ -289,8 +293,8 @@ def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
     for side in ("male", "female"):
         marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
     _moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
-    ax.set_xlabel(label)
     ax.invert_xaxis()
+    layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table)
 
@@ -348,5 +352,5 @@ def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
     for ax, (_, values) in zip(axes, means.items()):
         marks.dots(ax, values, range(len(means)), scores=values, s=18)
         layout.zero_line(ax)
-    fig.supxlabel(label, fontsize=10)
+    layout.measure_axis(axes, label)
     return layout.with_data(fig, means)

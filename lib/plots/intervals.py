@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import BAND, INK, NEUTRAL, themed
+from lib.plots.style import INK, NEUTRAL, SMALL, SOLID, themed
 
 COLUMNS = ("panel", "row", "value", "low", "high", "null low", "null high", "paper", "second")
 
@@ -50,8 +50,8 @@ def interval_dots(
     fig, (ax,) = layout.row_axes(table.index)
     _judged(ax, table, range(len(table)), interval=interval, band=band)
     if null:
-        ax.axvspan(*null, color=BAND, linewidth=0, zorder=0, label=band)
-    ax.set_xlabel(label)
+        marks.band_across(ax, *null, label=band)
+    layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table.filter(COLUMNS))
 
@@ -80,7 +80,7 @@ def dots_by_panel(
     for ax, part in zip(axes, panels.values()):
         y = [rows.index(row) for row in part["row"]]
         _judged(ax, part, y, interval=interval, band=band, second=second)
-    fig.supxlabel(label, fontsize=10)
+    layout.measure_axis(axes, label)
     layout.legend_above(fig)
     return layout.with_data(fig, table.filter(COLUMNS))
 
@@ -127,17 +127,20 @@ def range_of_settings(
     label : str
         Of the axis.
     """
-    kinds = {"a setting the paper leaves open": settings, "one setting, another seed": seeds}
+    kinds = {
+        "upper row: a setting the paper leaves open": settings,
+        "lower row: one setting, another seed": seeds,
+    }
     strips = {(kind, row): pd.Series(rows[row]) for kind, rows in kinds.items() for row in settings}
     table = pd.concat(strips, names=["varied", "row"]).rename("value").reset_index([0, 1])
     fig, (ax,) = layout.row_axes(settings, step=0.55)
-    look = {"hue": "varied", "palette": [NEUTRAL, INK], "size": 4.5, "alpha": 0.6}
+    look = {"hue": "varied", "palette": [NEUTRAL, INK], "size": 4.5, "alpha": SOLID}
     sns.stripplot(table, x="value", y="row", **look, dodge=True, jitter=False, ax=ax)
     rows = list(settings)
     marks.printed_values(ax, [printed[row] for row in rows], range(len(rows)))
     layout.rows_axis(ax, rows)
     layout.zero_line(ax)
-    ax.set_xlabel(label)
+    layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table)
 
@@ -167,7 +170,7 @@ def ordered_places(panels: Mapping[str, pd.DataFrame], *, label: str, named: int
             shown = (beyond == filled).to_numpy()
             marks.dots(ax, places[shown], table["value"][shown], filled=filled, s=20)
         if len(table) <= named:
-            ax.set_xticks(places, table.index, rotation=90, fontsize=8)
+            ax.set_xticks(places, table.index, rotation=90, fontsize=SMALL)
         else:
             ax.set_xticks([])
             ax.set_xlabel(f"{', '.join(table.index[:5])} …   … {', '.join(table.index[-5:])}")

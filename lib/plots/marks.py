@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.patheffects import Normal, Stroke
 from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
-from lib.plots.style import BAND, INK, PALETTE, SMALL, lean
+from lib.plots.style import BAND, EDGE, INK, PALETTE, SIDE_MARKERS, SMALL, SOLID, lean
 
 
 def dots(
@@ -51,14 +52,36 @@ def grey_bars(
     width: float = 5,
     label: str = "",
 ) -> None:
-    """Draw a thick grey bar in each row, behind everything else."""
-    ax.hlines(y, low, high, color=BAND, linewidth=width, zorder=0, label=label)
+    """Draw a thick grey bar with an edge in each row, behind everything else; its ends are taller
+    than a dot, so that a bar narrower than that is seen.
+    """
+    edge = [Stroke(linewidth=width + 1.6, foreground=EDGE), Normal()]
+    bars = ax.hlines(y, low, high, color=BAND, linewidth=width, zorder=0.5, label=label)
+    bars.set(path_effects=edge, capstyle="butt")
+    ends = {"marker": "|", "markersize": width + 3, "color": EDGE, "linestyle": ""}
+    rows = np.broadcast_to(np.asarray(list(np.atleast_1d(y)), float), np.shape(np.atleast_1d(low)))
+    for end in (low, high):
+        ax.plot(np.atleast_1d(end), rows, **ends, zorder=0.5)
 
 
 def grey_band(ax: Axes, table: pd.DataFrame, low: str, high: str, label: str = "") -> None:
     """Fill the space between two columns over the numbers of the index, behind everything else."""
-    look = {"color": BAND, "linewidth": 0, "zorder": 0, "label": label}
+    look = {"facecolor": BAND, "edgecolor": EDGE, "linewidth": 0.8, "zorder": 0, "label": label}
     ax.fill_between(table.index, table[low], table[high], **look)
+
+
+def band_across(ax: Axes, low: float, high: float, label: str = "") -> None:
+    """Fill the space between two numbers of the horizontal axis, behind everything else."""
+    look = {"facecolor": BAND, "edgecolor": EDGE, "linewidth": 0.8, "zorder": 0}
+    ax.axvspan(low, high, **look, label=label)
+
+
+def leaning(ax: Axes, x: ArrayLike, y: ArrayLike, scores: ArrayLike, *, size: float = 16) -> None:
+    """Draw a cloud of small dots whose colour and form say the sign of their score."""
+    x, y, sides = np.asarray(x), np.asarray(y), lean(scores)
+    for side, marker in SIDE_MARKERS.items():
+        look = {"color": PALETTE[side], "marker": marker, "alpha": SOLID, "linewidth": 0.3}
+        dots(ax, x[sides == side], y[sides == side], s=size, edgecolor="white", **look)
 
 
 def curve(ax: Axes, x: ArrayLike, y: ArrayLike, **look: Any) -> None:
@@ -89,7 +112,7 @@ def note(
         textcoords="offset points",
         ha="left" if right > 0 else "right" if right < 0 else "center",
         va="bottom" if up > 0 else "top" if up < 0 else "center",
-        bbox={"facecolor": "white", "linewidth": 0, "alpha": 0.6, "pad": 0.5},
+        bbox={"facecolor": "white", "linewidth": 0, "alpha": 0.8, "pad": 0.5},
         **{"fontsize": SMALL, **look},
     )
 
@@ -103,18 +126,24 @@ def name_points(ax: Axes, points: pd.DataFrame, heights: Sequence[float] = (4, -
         With all of its marks drawn and its limits settled.
     points : DataFrame
         Index of names, columns x and y and, if wanted, colour; the most important first: a name
-        for which every side is taken by another is left out.
+        for which every side is taken by another, or outside its panel, is left out.
     heights : sequence of float
         How far above or below its point a name may stand, in points.
     """
-    ax.get_figure(root=True).draw_without_rendering()
+    fig = ax.get_figure(root=True)
+    fig.draw_without_rendering()
+    frame, ends = ax.get_window_extent(), fig.bbox
+    if len(fig.axes) > 1:  # a name does not run into the next panel
+        ends = frame.padded(4)
     colours = points.get("colour", pd.Series(INK, points.index))
     boxes = []
     for name, x, y, colour in zip(points.index, points["x"], points["y"], colours):
         for up, right in product(heights, (5, -5)):
             text = note(ax, name, x, y, right=right, up=up, color=colour)
+            text.set_in_layout(False)
             box = text.get_window_extent()
-            if not any(box.overlaps(other) for other in boxes):
+            inside = ends.x0 <= box.x0 and box.x1 <= ends.x1 and box.y1 <= frame.y1 + 2
+            if inside and not any(box.overlaps(other) for other in boxes):
                 boxes.append(box)
                 break
             text.remove()

@@ -10,7 +10,17 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import BAND, INK, MARKERS, NEUTRAL, PALETTE, SERIES, themed
+from lib.plots.style import (
+    EDGE,
+    INK,
+    MARKERS,
+    NEUTRAL,
+    PALETTE,
+    SERIES,
+    SIDE_MARKERS,
+    SOLID,
+    themed,
+)
 
 
 @themed
@@ -44,10 +54,11 @@ def scatter(
     """
     points = pd.DataFrame({"x": x_values, "y": y_values}, pd.Index(names, name="name"))
     fig, (ax,) = layout.panel_axes(height=4, width=6.4)
-    marks.dots(ax, points["x"], points["y"], s=18, alpha=0.6, linewidth=0)
+    marks.dots(ax, points["x"], points["y"], s=18, alpha=SOLID, linewidth=0)
     _cross(ax)
     ax.spines["left"].set_visible(True)
-    ax.set(xlabel=x, ylabel=y)
+    layout.measure_axis([ax], x)
+    ax.set_ylabel(y)
     marks.name_points(ax, _outermost(points, labelled))
     return layout.with_data(fig, points)
 
@@ -70,10 +81,11 @@ def text_against_vectors(
     fig, axes = layout.panel_axes(groups, height=2.5, sharex=True, sharey=True)
     for ax, points in zip(axes, groups.values()):
         ax.axline((0, 0), slope=1, color=NEUTRAL, linestyle="--", linewidth=0.8, zorder=0)
-        _leaning(ax, points, points["y"])
+        marks.leaning(ax, points["x"], points["y"], points["y"])
         _cross(ax)
-        ax.set(xlabel=x, ylabel=y)
+        ax.set_ylabel(y)
         ax.label_outer(remove_inner_ticks=False)
+    layout.measure_axis(axes, f"← male   {x}   female →")
     for ax, points in zip(axes, groups.values()):
         marks.name_points(ax, _outermost(points, labelled))
     return layout.with_data(fig, pd.concat(groups, names=["group", "word"]))
@@ -97,29 +109,24 @@ def leaning_points(
     fig, axes = layout.panel_axes(panels, height=3.3)
     ringed = {title: points[points.index.isin(named)] for title, points in panels.items()}
     for ax, (title, points) in zip(axes, panels.items()):
-        _leaning(ax, points, points["score"])
+        marks.leaning(ax, points["x"], points["y"], points["score"])
         look = {"facecolors": "none", "edgecolors": INK, "linewidths": 0.9}
         ax.scatter(ringed[title]["x"], ringed[title]["y"], s=26, **look)
         ax.spines["left"].set_visible(True)
-        ax.set_xlabel(x)
+    layout.measure_axis(axes, x)
     axes[0].set_ylabel(y)
     for side in ("female", "male"):
-        marks.key(axes[0], f"leans {side}", color=PALETTE[side])
+        marks.key(axes[0], f"leans {side}", color=PALETTE[side], marker=SIDE_MARKERS[side])
     layout.legend_above(fig)
     for ax, title in zip(axes, panels):
         marks.name_points(ax, ringed[title])
     return layout.with_data(fig, pd.concat(panels, names=["panel", "word"]))
 
 
-def _leaning(ax: Axes, points: pd.DataFrame, scores: pd.Series) -> None:
-    """Draw small dots coloured by the sign of a score."""
-    marks.dots(ax, points["x"], points["y"], scores=scores, s=16, alpha=0.6, linewidth=0)
-
-
 def _cross(ax: Axes) -> None:
     """Draw both zero lines."""
-    ax.axhline(0, color=BAND, linewidth=0.8, zorder=0)
-    ax.axvline(0, color=BAND, linewidth=0.8, zorder=0)
+    ax.axhline(0, color=EDGE, linewidth=0.8, zorder=0)
+    ax.axvline(0, color=EDGE, linewidth=0.8, zorder=0)
 
 
 def _outermost(points: pd.DataFrame, count: int) -> pd.DataFrame:
@@ -174,11 +181,12 @@ def token_clouds(
         for word, cloud in points.groupby("word", sort=False):
             faces = colours[word] if looks[word][1] else "none"
             look = {"facecolors": faces, "edgecolors": colours[word], "linewidths": 0.7}
-            ax.scatter(cloud["x"], cloud["y"], s=13, alpha=0.55, **look)
-        ax.set(xlabel=x, xticks=[], yticks=[])
+            ax.scatter(cloud["x"], cloud["y"], s=13, alpha=SOLID, **look)
+        ax.set(xticks=[], yticks=[])
         ax.margins(0.2)
         ax.set_aspect("equal", adjustable="datalim")
         ax.spines["left"].set_visible(True)
+    layout.measure_axis(axes, x)
     axes[0].set_ylabel(y)
     for ax, points in zip(axes, panels.values()):
         tops = points.groupby("word", sort=False).agg({"x": "mean", "y": "max"})
@@ -212,7 +220,8 @@ def places_with_line(
         look = {"marker": marker, "color": shade, "alpha": 0.85, "label": group or "_places"}
         marks.dots(ax, places["x"], places["y"], s=30, **look)
     ax.spines["left"].set_visible(True)
-    ax.set(xlabel=x, ylabel=y)
+    layout.measure_axis([ax], x)
+    ax.set_ylabel(y)
     if len(groups) > 1:
         layout.legend_above(fig)
     marks.name_points(ax, _outermost(table, named))

@@ -9,15 +9,19 @@ from typing import ParamSpec
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.typing import ColorType
 from numpy.typing import ArrayLike
 
 P = ParamSpec("P")
 PALETTE = {"female": "#7b3294", "male": "#008837", "neutral": "#737373"}
 COLOUR_WORDS = {"female": "purple", "male": "green", "neutral": "grey"}
-NEUTRAL, INK, BAND = PALETTE["neutral"], "#222222", "#d9d9d9"
+NEUTRAL, INK = PALETTE["neutral"], "#222222"
+BAND, EDGE = "#d9d9d9", "#8c8c8c"  # a pale ground is seen by its edge
 SERIES = ("#222222", "#0072b2", "#d55e00", "#56b4e9", "#e69f00", "#8c510a", "#737373", "#313695")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
+SIDE_MARKERS = {"female": "o", "male": "s", "neutral": "D"}
 DASHES = ("", (4, 2), (1, 1.5), (4, 1.5, 1, 1.5), (2, 1))
 DIVERGING = sns.diverging_palette(245, 35, s=85, l=45, as_cmap=True)  # blue to orange: no gender
 VERDICT_COLOURS = {
@@ -35,6 +39,7 @@ VERDICT_COLOURS = {
 }
 
 WIDTH = 7.2  # inches: the width of the text on a page, so that no figure is shrunk there
+SOLID = 0.85  # opacity of marks in a crowd: each is still 3 : 1 on white
 SMALL = 9  # points, for names and legends; 10 for everything else
 THEME = {
     **sns.axes_style("ticks"),
@@ -92,6 +97,42 @@ def lean(scores: ArrayLike) -> np.ndarray:
     """
     scores = np.asarray(scores, dtype=float)
     return np.select([scores > 0, scores < 0], ["female", "male"], "neutral")
+
+
+def luminance(colour: ColorType) -> float:
+    """How light a colour is, from 0 (black) to 1 (white), as the WCAG define it.
+
+    Examples
+    --------
+    >>> luminance("white"), luminance("black")
+    (1.0, 0.0)
+    """
+    channels = np.array(to_rgb(colour))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return round(float(linear @ [0.2126, 0.7152, 0.0722]), 12)
+
+
+def contrast(first: ColorType, second: ColorType) -> float:
+    """How well two colours can be told from each other, from 1 (not at all) to 21.
+
+    Examples
+    --------
+    >>> contrast("white", "black")
+    21.0
+    """
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def ink_on(ground: ColorType) -> str:
+    """Black or white, whichever is read more easily on a ground.
+
+    Examples
+    --------
+    >>> ink_on("navy"), ink_on("pink")
+    ('white', 'black')
+    """
+    return "white" if contrast("white", ground) > contrast("black", ground) else "black"
 
 
 def css_variables() -> str:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lib.plots import layout
-from lib.plots.style import DIVERGING, SMALL, themed
+from lib.plots.style import DIVERGING, SMALL, ink_on, themed
 
 
 @themed
@@ -29,7 +29,7 @@ def heat_map(
     label : str
         Of the colour bar, naming both ends.
     inside : DataFrame of bool, optional
-        True where a number is no larger than noise gives: it is then set small and plain.
+        True where a number is no larger than noise gives: it is then set thin and slanted.
     reach : float, optional
         The number at which shades end, by default the largest.
 
@@ -41,10 +41,11 @@ def heat_map(
     """
     values = table.to_numpy(float)
     reach = reach or float(np.nanmax(np.abs(values)))
-    fig, (ax,) = layout.panel_axes(height=0.3 * len(table) + 1.1)
+    slanted = 0.048 * max(len(str(heading)) for heading in table)  # inches above the cells
+    fig, (ax,) = layout.panel_axes(height=0.3 * len(table) + 0.5 + slanted)
     sns.heatmap(
         table.astype(float),
-        annot=table.map(lambda value: f"{value:.2f}".replace("0.", ".", 1)),
+        annot=table.map(_short),
         fmt="",
         annot_kws={"fontsize": SMALL, "fontweight": "bold"},
         cmap=DIVERGING,
@@ -53,15 +54,23 @@ def heat_map(
         cbar_kws={"label": label, "fraction": 0.03, "pad": 0.02},
         ax=ax,
     )
+    for text, shade in zip(ax.texts, ax.collections[0].get_facecolors()[~np.isnan(values).ravel()]):
+        text.set_color(ink_on(shade))
     if inside is not None:
         for text, weak in zip(ax.texts, inside.to_numpy(bool)[~np.isnan(values)]):
             if weak:
-                text.set(fontsize=SMALL - 1, fontweight="normal")
+                text.set(fontweight="normal", fontstyle="italic")
     _headings_on_top(ax)
     ax.tick_params(axis="x", rotation=40)
     for heading in ax.get_xticklabels():
         heading.set(ha="left", rotation_mode="anchor")
     return layout.with_data(fig, table)
+
+
+def _short(value: float) -> str:
+    """Two decimals without the zero before them, and a true minus but for what rounds to zero."""
+    size = f"{abs(value):.2f}".replace("0.", ".", 1)
+    return f"−{size}" if value < 0 and size != ".00" else size
 
 
 def _headings_on_top(ax: Axes) -> None:

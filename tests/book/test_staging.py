@@ -199,3 +199,31 @@ def test_a_chapter_of_the_book_keeps_its_name_and_page(tree, stage):
         "chapters/summary.ipynb",
     )
     assert list(book.chapters) == ["alpha", "beta", "summary"]
+
+
+def test_a_figure_goes_to_the_page_once_as_svg_with_its_own_caption():
+    image = {"alt": ALT, "caption": "One triangle."}
+    figure = nbformat.v4.new_output(
+        "display_data",
+        {"image/svg+xml": "<svg/>", "image/png": "iVBOR", "text/plain": "One triangle."},
+        metadata={"image/svg+xml": image, "image/png": image},
+    )
+    caption = nbformat.v4.new_output(
+        "display_data", {"text/markdown": "*Figure.*"}, metadata={"figure_caption": True}
+    )
+    dense = nbformat.v4.new_output(
+        "display_data", {"image/png": "iVBOR"}, metadata={"image/png": image}
+    )
+    cell = nbformat.v4.new_code_cell("draw()", id="draw")
+    fresh = nbformat.v4.new_notebook(cells=[cell])
+    executed = nbformat.from_dict(fresh)
+    executed.cells[0] = nbformat.from_dict({**cell, "outputs": [figure, caption, dense, caption]})
+    parts = merge(
+        fresh, executed, Chapter("alpha", "chapters/alpha.ipynb", write_notebook(fresh))
+    ).cells
+    assert [list(part.outputs[0].data) for part in parts] == [
+        ["image/svg+xml", "text/plain"],
+        ["image/png"],
+    ]
+    assert [part.metadata.mystnb["figure"]["caption"] for part in parts] == ["One triangle."] * 2
+    assert "image/png" not in parts[0].outputs[0].metadata

@@ -173,6 +173,165 @@ FIGURES = {
 }
 
 
+def long(text):
+    """A text as long as the longest ones in the book."""
+    return f"{text} of the words for people, as printed"
+
+
+def lengthened(table):
+    return table.rename(index=long, columns=long)
+
+
+LABEL = "← first list leans male    effect size d of the words    first list leans female →"
+ROWS = [long(word) for word in WORDS]
+LONG_FIGURES = {
+    "scores_by_pair": lambda: dots.scores_by_pair(SCORES, ROWS, PAIRS, measure=long("RIPA")),
+    "strips": lambda: dots.strips(
+        {long("jobs"): {row: pd.Series(values, PAIRS) for row, values in zip(ROWS, SCORES)}},
+        labels={long("jobs"): LABEL},
+        named=2,
+    ),
+    "word_across_pairs": lambda: dots.word_across_pairs(
+        {name: SCORES[:2] for name in ("DB/WA", "RIPA", "NBM")},
+        ["judge", "judges"],
+        [("daughter-in-law", "son-in-law"), *PAIRS[1:]],
+        dict.fromkeys(("DB/WA", "RIPA", "NBM"), (0, 1)),
+    ),
+    "dots_by_column": lambda: dots.dots_by_column(
+        lengthened(INTERVALS[["low", "high", "value"]]), label=long("change in Fleiss' kappa")
+    ),
+    "class_cosines": lambda: dots.class_cosines(
+        pd.DataFrame(SCORES, ROWS, ["heterosexual", "transgender", "gay"]),
+        (-0.1, 0.1),
+        label="cosine with the class word minus the mean of the other class words",
+    ),
+    "target_associations": lambda: dots.target_associations(
+        {long(name): ([0.5, 1.0], [-1.0, -0.5]) for name in ("brown", "gap")},
+        lists=(long("career"), long("family")),
+    ),
+    "text_to_vectors": lambda: dots.text_to_vectors(
+        INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
+        label=long("genderedness"),
+    ),
+    "odds_moved_by": lambda: dots.odds_moved_by(
+        pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ROWS[:2]),
+        label="← he more likely   log odds of he against she in the gap   she more likely →",
+    ),
+    "share_dots": lambda: dots.share_dots(
+        lengthened(pd.DataFrame({"He": [0.2, np.nan], "She": [0.9, 0.5]}, ["said", "told"])),
+        label="share that says: the first leans female",
+    ),
+    "biases_by_culture": lambda: dots.biases_by_culture(
+        pd.DataFrame(SCORES, ["United States of America"] * 4, map(long, "abc")), label=LABEL
+    ),
+    "interval_dots": lambda: intervals.interval_dots(
+        lengthened(INTERVALS).rename(columns=lambda name: name.split(" of ")[0]),
+        label=LABEL,
+        null=(-0.1, 0.1),
+        band="random pairs of words for people, central 95 %",
+    ),
+    "dots_by_panel": lambda: intervals.dots_by_panel(
+        pd.concat([PANELS, PANELS.assign(panel=["two", "three", "three"])]).assign(
+            panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
+        ),
+        label=LABEL,
+        band="random pairs of words for people, central 95 %",
+        interval="this run, with its interval",
+        second="its words off every list",
+    ),
+    "range_of_settings": lambda: intervals.range_of_settings(
+        {row: [0.1, 0.5] for row in ROWS},
+        {row: [0.3] for row in ROWS},
+        dict.fromkeys(ROWS, 0.4),
+        label=LABEL,
+    ),
+    "ordered_places": lambda: intervals.ordered_places(
+        {
+            long("criminal words"): pd.concat([INTERVALS] * 17)
+            .set_axis([f"P{place}" for place in range(51)])
+            .sort_values("value")
+        },
+        label="← male-leaning   projection, word means off   female-leaning →",
+    ),
+    "curves_by_panel": lambda: curves.curves_by_panel(
+        {long(name): CURVES for name in "abc"}, x=long("aperture")
+    ),
+    "recovered_by": lambda: curves.recovered_by(
+        {"Text": CURVES.rename(columns=long)}, x=long("words"), y="R² in the planted direction"
+    ),
+    "analogies_by_strength": lambda: curves.analogies_by_strength(
+        {
+            long(kind): pd.DataFrame(
+                {"before": [3, 1], long("rule"): [2, 0], long("list"): [1, 0]}, [0.0, 1.0]
+            )
+            for kind in ("appropriate", "biased")
+        },
+        label="strength along b*",
+    ),
+    "curves_against_null": lambda: curves.curves_against_null(
+        {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
+        x=long("component"),
+        y="share of the squared length",
+        null="random pairs of words for people, central 95 %",
+        other="plural",
+    ),
+    "scores_by_number": lambda: curves.scores_by_number(
+        dict.fromkeys(["one-vs-one", "one-vs-rest"], BAND),
+        dict.fromkeys(
+            ["one-vs-one", "one-vs-rest"], pd.DataFrame({"x": [2], "y": [0.2], "label": ["women"]})
+        ),
+        x="number of class words",
+        y="mean score of 251 professions",
+    ),
+    "score_curves": lambda: curves.score_curves(
+        dict.fromkeys(["No neutral", "No she"], pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0])),
+        {"No neutral": (0.5, 0.5, "half she, half he: 0.50"), "No she": (0.2, 0.4, "26% neutral")},
+        level=0.5,
+        labels=dict.fromkeys(["No neutral", "No she"], "share neutral; the rest is he"),
+        printed={},
+    ),
+    "scatter": lambda: points.scatter(
+        SCORES[:, 0], SCORES[:, 1], ROWS, x=LABEL, y="change when the word is left out"
+    ),
+    "text_against_vectors": lambda: points.text_against_vectors(
+        {name: PLACES[["x", "y"]] for name in ("appropriate", "everyday nouns", "neutral")},
+        x="in the text",
+        y="in the vectors",
+    ),
+    "leaning_points": lambda: points.leaning_points(
+        {name: CLOUD.set_axis(ROWS) for name in ("static rows", "in context")},
+        x="← male   lean of the profession   female →",
+        y="female-leaning among the 100 nearest",
+        named=ROWS[:2],
+    ),
+    "token_clouds": lambda: points.token_clouds(
+        {long(name): CLOUD for name in "abc"},
+        {"he": ("male", True), "she": ("female", False)},
+        x=long("first component"),
+        y="second component",
+    ),
+    "places_with_line": lambda: points.places_with_line(
+        PLACES.assign(group=[long(group) for group in PLACES["group"]]),
+        LINE,
+        x=LABEL,
+        y="women's earnings over men's",
+    ),
+    "shares_by_set": lambda: bars.shares_by_set(
+        dict.fromkeys(map(long, "abc"), SHARES.rename(long)), {"neutral": long("both")}
+    ),
+    "null_with_marks": lambda: bars.null_with_marks(
+        NULL,
+        {long("threat"): [0.3, 0.6], long("stem"): [0.2]},
+        label="|R²|",
+        limit=0.9,
+        of_null="20 words of noise, selected on all 51 regions",
+    ),
+    "heat_map": lambda: tables.heat_map(
+        SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"
+    ),
+}
+
+
 def marked(ax):
     """All points of the marks of an axes, shape (n, 2)."""
     scatters = [marks for marks in ax.collections if isinstance(marks, PathCollection)]

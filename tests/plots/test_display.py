@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from lib import plots
+from lib.plots import display
 from tests.plots.figures import FIGURES, INTERVALS
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -38,12 +39,22 @@ def test_show_hands_description_and_caption_to_the_book(displayed):
     data, options = displayed[0]
     assert data["text/plain"] == "Four points."
     assert options["metadata"]["image/svg+xml"]["alt"].startswith("A cloud")
+    assert base64.b64encode(data["image/png"]).startswith(b"iVBOR")
+
+
+def test_caption_and_description_are_also_an_output_for_other_readers(displayed):
+    alt = "Three dots with intervals, <one> of them with a diamond."
+    plots.show(FIGURES["interval_dots"](), "Three rows, *a* first.", alt)
+    data, options = displayed[1]
+    assert "Three rows, *a* first." in data["text/markdown"]
+    assert "<details>" in data["text/markdown"] and "&lt;one&gt; of them" in data["text/markdown"]
+    assert options["metadata"] == {display.CAPTION_OUTPUT: True}
 
 
 def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
     alt = "Three dots with intervals, one of them with a diamond."
     plots.show(FIGURES["interval_dots"](), "Three rows: <a> & b.", alt)
-    html = displayed[1][0].data
+    html = displayed[2][0].data
     name, table = downloaded(html)
     assert html.startswith("<details") and name == "three-rows-a-b.csv"
     pd.testing.assert_frame_equal(table, INTERVALS)
@@ -52,7 +63,7 @@ def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
 def test_a_chapter_may_give_another_table(displayed):
     alt = "Three dots with intervals, one of them with a diamond."
     plots.show(FIGURES["interval_dots"](), "Three rows.", alt, data=INTERVALS[["value"]] * 2)
-    pd.testing.assert_frame_equal(downloaded(displayed[1][0].data)[1], INTERVALS[["value"]] * 2)
+    pd.testing.assert_frame_equal(downloaded(displayed[2][0].data)[1], INTERVALS[["value"]] * 2)
 
 
 @pytest.mark.parametrize("alt, caption", [("too short", "Four points."), ("x" * 50, "x" * 50)])

@@ -1,8 +1,9 @@
 """Panels, rows and legends."""
 
 import pytest
+from matplotlib.colors import to_hex
 
-from lib.plots import layout, marks
+from lib.plots import layout, marks, style
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -44,7 +45,29 @@ def test_a_legend_names_every_mark_once():
     assert all(ax.get_legend() is None for ax in axes)
 
 
-def test_a_contrast_names_both_poles():
+def test_both_poles_stand_above_the_panels_and_the_measure_below():
+    fig, axes = layout.panel_axes(["one", "two", "three", "four"], height=1, columns=2)
+    layout.measure_axis(axes, "← he   log odds of he   she →")
+    strips = [[text.get_text() for text in ax.texts] for ax in axes]
+    assert strips == [["← he"], ["she →"]] * 2
+    assert fig.get_supxlabel() == "log odds of he"
+    colours = [to_hex(ax.texts[0].get_color()) for ax in axes[:2]]
+    assert colours == [style.PALETTE["male"], style.PALETTE["female"]]
+
+
+def test_an_axis_with_female_on_the_left_is_turned():
     _, (ax,) = layout.panel_axes(height=1)
-    layout.label_poles(ax, "RIPA")
-    assert ax.get_xlabel() == "← male-leaning   RIPA   female-leaning →"
+    layout.measure_axis([ax], "← first list leans female   effect size   first list leans male →")
+    assert ax.xaxis_inverted() and ax.get_xlabel() == "effect size"
+    assert [text.get_text() for text in ax.texts] == [
+        "← first list leans male",
+        "first list leans female →",
+    ]
+
+
+def test_other_contrasts_name_their_poles_in_ink_and_a_plain_measure_has_none():
+    _, (ax,) = layout.panel_axes(height=1)
+    layout.measure_axis([ax], "← insect   flower →")
+    assert [to_hex(text.get_color()) for text in ax.texts] == [style.INK] * 2
+    layout.measure_axis([ax], "Fleiss' kappa")
+    assert len(ax.texts) == 2 and ax.get_xlabel() == "Fleiss' kappa"

@@ -2,6 +2,7 @@
 
 import colorsys
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
@@ -35,8 +36,49 @@ def test_a_colour_is_what_its_word_says(side):
         assert hues[word][0] < hue < hues[word][1] and saturation > 0.3
 
 
-@pytest.mark.parametrize("colour", [*style.PALETTE.values(), style.INK])
-def test_text_in_a_colour_can_be_read_on_white(colour):
-    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in to_rgb(colour)]
-    luminance = sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear))
-    assert 1.05 / (luminance + 0.05) >= 4.5
+TEXT = {*style.PALETTE.values(), style.INK}
+MARKS = {*style.PALETTE.values(), *style.SERIES[:3], style.INK, style.EDGE}
+CROWDED = {*style.PALETTE.values(), style.INK}  # drawn a little transparent
+
+
+def in_the_dark(colour):
+    """What the style sheet makes of a colour: invert(0.9) hue-rotate(180deg)."""
+    inverted = 0.9 - 0.8 * np.array(to_rgb(colour))
+    turned = np.array(
+        [[-0.574, 1.43, 0.144], [0.426, 0.43, 0.144], [0.426, 1.43, -0.856]]
+    )  # the matrix of the filter for half a turn
+    return np.clip(turned @ inverted, 0, 1)
+
+
+def seen(colour):
+    """A colour of marks in a crowd, on white."""
+    return style.SOLID * np.array(to_rgb(colour)) + 1 - style.SOLID
+
+
+@pytest.mark.parametrize("colour", sorted(TEXT))
+def test_text_in_a_colour_can_be_read_on_white_and_in_the_dark(colour):
+    assert style.contrast(colour, "white") >= 4.5
+    assert style.contrast(in_the_dark(colour), in_the_dark("white")) >= 4.5
+
+
+@pytest.mark.parametrize("colour", sorted(MARKS))
+def test_marks_are_seen_on_white_and_in_the_dark(colour):
+    assert style.contrast(colour, "white") >= 3
+    assert style.contrast(in_the_dark(colour), in_the_dark("white")) >= 3
+
+
+@pytest.mark.parametrize("colour", sorted(CROWDED))
+def test_marks_in_a_crowd_are_seen_on_white_and_in_the_dark(colour):
+    assert style.contrast(seen(colour), "white") >= 3
+    assert style.contrast(in_the_dark(seen(colour)), in_the_dark("white")) >= 3
+
+
+def test_a_pale_band_has_an_edge_that_is_seen_from_both_sides():
+    assert style.contrast(style.BAND, "white") < 3 <= style.contrast(style.EDGE, "white")
+    assert style.contrast(style.INK, style.BAND) >= 4.5
+
+
+def test_numbers_on_a_shaded_cell_can_be_read():
+    for shade in style.DIVERGING(np.linspace(0, 1, 101)):
+        ink = style.ink_on(shade)
+        assert style.contrast(ink, shade) >= 4.5
