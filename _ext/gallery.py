@@ -103,9 +103,9 @@ class ChaptersDirective(SphinxDirective):
         return made
 
     def picture(self, found: Found) -> nodes.Node:
-        """The chapter's picture; without a description of its own where the text beside it says more."""
+        """The chapter's first picture."""
         size = "".join(f' {name}="{value}"' for name, value in extent(found.picture).items())
-        tag = f'<img src="{self.up()}{found.file}" alt="{escape(found.alt)}" loading="lazy"{size}>'
+        tag = f'<img src="{self.up()}{found.file}" alt="{escape(found.alt)}"{size}>'
         return nodes.raw("", f'<div class="finding-picture">{tag}</div>', format="html")
 
     def up(self) -> str:

@@ -110,14 +110,14 @@ def forms(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def running_text(document: nodes.document) -> Iterator[nodes.Text]:
-    """The text of paragraphs and list items, without what is linked, code or in a table."""
+    """The text of paragraphs, without what is linked, code, in a table or on a card of a finding."""
     not_prose = (nodes.table, nodes.figure, nodes.reference, nodes.Titular, nodes.literal)
     not_prose += (nodes.math, nodes.raw, nodes.caption, nodes.field_list)
     for paragraph in document.findall(nodes.paragraph):
         for text in paragraph.findall(nodes.Text):
             node, prose = text.parent, True
             while node is not None and prose:
-                prose = not isinstance(node, not_prose)
+                prose = not isinstance(node, not_prose) and "findings" not in node["classes"]
                 node = node.parent
             if prose:
                 yield text
