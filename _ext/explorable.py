@@ -27,7 +27,7 @@ class Explorable(SphinxDirective):
         known = sorted(path.stem for path in SCRIPTS.glob("*.js"))
         if name not in known:
             raise self.error(f"explorable: expected one of {', '.join(known)}, got {name!r}")
-        before = f'<div class="explorable mathjax_ignore" data-explorable="{name}"><div class="explorable-fallback">'
+        before = f'<div class="explorable mathjax_ignore" id="{name}" data-explorable="{name}"><div class="explorable-fallback">'
         return [
             nodes.raw("", before, format="html"),
             *self.parse_content_to_nodes(),

@@ -158,10 +158,19 @@
     root.querySelector(".explorable-fallback").classList.add("explorable-replaced");
     root.dataset.loaded = "yes";
     if (focused) body.querySelector("input, select, button").focus();
-    window.addEventListener("hashchange", () => {
-      const given = state(name);
-      if (given) update(given);
-    });
+    root.update = update;
+  }
+
+  /* a link, or an address that was kept, to a widget and its state */
+  async function follow() {
+    for (const root of document.querySelectorAll(".explorable[data-explorable]")) {
+      const given = state(root.dataset.explorable);
+      if (!given) continue;
+      for (let around = root.parentElement.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+      if (root.update) root.update(given);
+      else await load(root);
+      root.scrollIntoView();
+    }
   }
 
   function start() {
@@ -175,8 +184,9 @@
       opener.addEventListener("click", () => load(root));
       root.prepend(opener);
       watcher.observe(root);
-      if (state(root.dataset.explorable)) load(root).then(() => root.scrollIntoView());
     }
+    window.addEventListener("hashchange", follow);
+    follow();
   }
 
   const widgets = {};

@@ -25,7 +25,7 @@ def show(name: str, content: Mapping[str, object], *, fallback: str, text: str) 
     """
     from IPython.display import display
 
-    html = f'<div class="explorable mathjax_ignore" data-explorable="{name}"><div class="explorable-fallback">{fallback}</div></div>'
+    html = f'<div class="explorable mathjax_ignore" id="{name}" data-explorable="{name}"><div class="explorable-fallback">{fallback}</div></div>'
     display(
         {"text/html": html, "text/plain": text},
         raw=True,

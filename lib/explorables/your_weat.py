@@ -93,11 +93,12 @@ def show_your_weat(
     rows = []
     for test in content["tests"]:
         result = weat(*(_rows(e, part) for part in test["sets"]))
-        p = f"{result.pvalue:.4f}" if result.pvalue >= 0.0001 else "< .0001"
+        p = f"{result.pvalue:.3f}".lstrip("0") if result.pvalue >= 0.001 else "< .001"
         sizes = " and ".join(str(len(part)) for part in test["sets"][:2])
         rows.append([test["title"], sizes, f"{result.effect_size:.2f}".replace("-", "−"), p])
     note = (
-        f"In {e.name}. Positive d: the first list of words goes with the first list of attributes."
+        f"In {e.name}, its vectors rounded to one byte a number. "
+        "Positive d: the first list of words goes with the first list of attributes."
     )
     columns = ["test", "words", "effect size d", "p"]
     fallback = example_table("Published tests", columns, rows, note)

@@ -406,6 +406,25 @@ def test_nothing_is_cut_and_axe_finds_no_fault(browser, pages, name, theme, scre
     page.close()
 
 
+def test_a_link_on_the_page_opens_what_is_folded_and_comes_to_the_widget(browser, pages):
+    path, _ = pages["your-word"]
+    page = opened(browser, path)
+    page.evaluate(
+        """() => {
+          const [fold, root] = [document.createElement('details'), document.querySelector('.explorable')];
+          root.replaceWith(fold);
+          fold.append(root);
+          location.hash = '#your-word?word=jobb';
+        }"""
+    )
+    page.wait_for_selector(".explorable-body")
+    assert page.locator(".explorable-says strong").inner_text() == "jobb"
+    page.wait_for_function("scrollY > 1000")
+    page.evaluate("location.hash = '#your-word?word=jobc'")
+    page.wait_for_function("document.querySelector('.explorable-says strong').innerText === 'jobc'")
+    page.close()
+
+
 def test_dots_move_only_where_motion_is_welcome(browser, pages):
     for motion, expected in (("reduce", "0s"), ("no-preference", "0.15s")):
         page = ready(browser, pages["your-word"][0], reduced_motion=motion)
