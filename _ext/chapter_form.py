@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from lib import __version__
 from lib.book.book import Book
 from lib.book.facts import Facts, commit, facts, reading_minutes
 from lib.book.notebooks import read_notebook
+from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
 
 FILES = "../_static/files"
@@ -78,10 +78,12 @@ class ChapterForm(SphinxTransform):
         for cell in cells:
             fold_code(cell, labels[id(cell)])
         join_folds(self.document)
+        for cell in cells:
+            move_below_figure(cell)
         for part in list(page.findall(nodes.section)):
             fold_section(part)
         page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
-        page.extend(closing(known, first_cited(notebook)))
+        page.append(closing(known, first_cited(notebook)))
 
 
 def tagged(cell: nodes.container, tag: str) -> bool:
@@ -147,9 +149,25 @@ def fold_code(cell: nodes.container, name: str) -> None:
         cell.parent.replace(cell, wrapped(Solution(), cell))
         return
     cell.remove(code)
+    if tagged(cell, "take-away"):  # the box holds the answer and nothing else
+        return
     fold = wrapped(CodeFold(label=name, cells=1), code)
     picture = tagged(cell, "picture") and bool(cell.children)
     cell.insert(len(cell.children) if picture else 0, fold)
+
+
+def move_below_figure(cell: nodes.container) -> None:
+    """The code of a figure goes beside the data of the figure, which the next cell offers."""
+    fold = next((child for child in cell.children if isinstance(child, CodeFold)), None)
+    if fold is None or len(cell.children) < 2:
+        return
+    after = cell.next_node(descend=False, siblings=True)
+    if not isinstance(after, nodes.container):
+        return
+    offered = next(after.findall(nodes.raw), None)
+    if offered is not None and "figure-data" in offered.astext():
+        cell.remove(fold)
+        after.insert(0, fold)
 
 
 def fold_section(part: nodes.section) -> None:
@@ -158,7 +176,7 @@ def fold_section(part: nodes.section) -> None:
     title = heading.astext() if heading is not None else ""
     if heading is None or heading.parent is not part or not title.startswith(MORE):
         return
-    more = More(title=title.removeprefix(MORE).strip(), ids=part["ids"])
+    more = More(title=title, ids=part["ids"])
     part.remove(heading)
     more.extend(part.children)
     part.parent.replace(part, more)
@@ -196,8 +214,9 @@ def minutes_of(document: nodes.document) -> int:
 
 
 def first_cited(notebook) -> str:
-    """The paper that the title cell cites first, as a key of references.bib."""
-    found = CITED.search(notebook.cells[0].source)
+    """The paper that the chapter cites first, as a key of references.bib."""
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    found = CITED.search(prose)
     return found.group(1).strip() if found else ""
 
 
@@ -255,8 +274,8 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
-def closing(known: Facts, cited: str) -> Iterator[nodes.section]:
-    """The sections that end every chapter."""
+def closing(known: Facts, cited: str) -> nodes.section:
+    """The section that ends every chapter: run it on other data, cite it, what changed in it."""
     given = next(
         (
             f"{name}=path/to/{'model' if 'model' in name or 'translator' in name else 'vectors.txt'}"
@@ -266,7 +285,7 @@ def closing(known: Facts, cited: str) -> Iterator[nodes.section]:
         "seed=1",
     )
     name = known.name
-    yield section(
+    made = section(
         "Use it on yours",
         paragraph(
             "The notebook needs the package lib of this book: clone the repository, run ",
@@ -278,23 +297,13 @@ def closing(known: Facts, cited: str) -> Iterator[nodes.section]:
             f"papermill chapters/{name}.ipynb out.ipynb -p {given.replace('=', ' ', 1)}",
             "bash",
         ),
+        More(title="Cite this page", ids=["cite-this-page"]),
     )
     where = commit(ROOT)
-    key = f"bias_measured_{name}"
     edition = f"version {__version__}" + (f", commit {where}" if where else "")
-    also = (
-        [
-            paragraph(
-                f"Please cite {authors(reference(cited).persons['author'])}, too, whose work it reruns."
-            )
-        ]
-        if cited
-        else []
-    )
-    yield section(
-        "Cite this page",
+    made[-1].append(
         code(
-            f"@incollection{{{key},\n"
+            f"@incollection{{bias_measured_{name},\n"
             f"  author    = {{{{The Bias, Measured authors}}}},\n"
             f"  title     = {{{{{title_of(name)}}}}},\n"
             f"  booktitle = {{Bias, Measured}},\n"
@@ -302,21 +311,13 @@ def closing(known: Facts, cited: str) -> Iterator[nodes.section]:
             f"  note      = {{{edition}}}\n"
             "}",
             "bibtex",
-        ),
-        *also,
+        )
     )
-    said = changed_since(name)
-    if said:
-        yield section("What changed", paragraph(said))
-
-
-def changed_since(name: str) -> str:
-    """A sentence on the recorded numbers of a chapter since the last version."""
-    try:
-        from lib.ledger.changes import summary
-    except ImportError:
-        return ""
-    return summary(name)
+    if cited:
+        whose = authors(reference(cited).persons["author"])
+        made[-1].append(paragraph(f"Please cite {whose}, too, whose work it reruns."))
+    made.append(paragraph(nodes.strong(text="What changed. "), summary_of_changes(name)))
+    return made
 
 
 def title_of(name: str) -> str:
@@ -366,7 +367,7 @@ def visit_solution(translator, node: Solution) -> None:
 def visit_more(translator, node: More) -> None:
     title = escape(node["title"])
     translator.body.append(
-        f'<details class="more" id="{node["ids"][0]}"><summary>More: {title}</summary>\n'
+        f'<details class="more" id="{node["ids"][0]}"><summary>{title}</summary>\n'
     )
 
 

@@ -1,0 +1,48 @@
+"""What is known of a run when the page of its chapter is built."""
+
+import json
+
+import nbformat
+import pytest
+
+from lib.book.book import Book, Chapter
+from lib.book.facts import facts, reading_minutes
+from lib.slug import slug
+
+
+def notebook(**cells):
+    made = [
+        nbformat.v4.new_code_cell(source, metadata={"tags": [tag.replace("_", "-")]})
+        for tag, source in cells.items()
+    ]
+    return nbformat.v4.new_notebook(cells=made)
+
+
+@pytest.fixture
+def book(tmp_path):
+    names = ["one", "two"]
+    return Book(tmp_path, (), {name: Chapter(name, f"{name}.ipynb", b"") for name in names})
+
+
+def test_the_run_is_found_by_the_parameters_that_it_was_given(book):
+    given = {"seed": 3, "profile": "sample"}
+    folder = book.results("sample")
+    folder.mkdir(parents=True)
+    (folder / f"two--{slug(given)}.run.json").write_text(json.dumps({"seconds": 12.5}))
+    staged = notebook(
+        parameters='seed = 0\nprofile = "embedded"',
+        injected_parameters="seed = 3\nprofile = 'sample'",
+    )
+    known = facts(book, "two", staged)
+    assert (known.number, known.parameters, known.seconds) == (2, given, 12.5)
+    assert known.results is None and known.verdicts == {}
+
+
+def test_a_chapter_that_has_not_run_has_no_time(book):
+    known = facts(book, "one", notebook(parameters="seed = 0"))
+    assert (known.number, known.seconds, known.results) == (1, None, None)
+
+
+@pytest.mark.parametrize("words, figures, minutes", [(0, 0, 1), (2_200, 0, 10), (2_200, 8, 12)])
+def test_reading_takes_a_minute_at_least(words, figures, minutes):
+    assert reading_minutes(words, figures) == minutes
