@@ -237,6 +237,7 @@ class Ledger:
         *,
         form: str = ".2f",
         interval: str = "low to high",
+        heading: str = "",
     ) -> None:
         """Display what `make record` kept of one quantity of this chapter, and below the table one
         line that says where it comes from.
@@ -244,13 +245,15 @@ class Ledger:
         Parameters
         ----------
         quantity : str
-            As in `record`; it heads the column of numbers.
+            As in `record`.
         columns : sequence of str, or mapping of str to str
             The settings to show beside the numbers, or each with its heading.
         form : str
             Format of the numbers and of their intervals, such as ".0%" for shares.
         interval : str
             Heading of the column with the recorded ends, shown where there are some.
+        heading : str
+            Heading of the column of numbers, the quantity unless given.
         """
         from IPython.display import Markdown, display
 
@@ -260,7 +263,7 @@ class Ledger:
             return
         headings = dict(columns) if isinstance(columns, Mapping) else {c: c for c in columns}
         shown = past.reindex(columns=list(headings)).rename(columns=headings).fillna("")
-        shown[quantity] = [_as_text(value, form) for value in past["value"]]
+        shown[heading or quantity] = [_as_text(value, form) for value in past["value"]]
         if past["low"].notna().any():
             ends = [[_as_text(end, form) for end in past[side]] for side in ("low", "high")]
             shown[interval] = [f"{low} to {high}" if low else "–" for low, high in zip(*ends)]
@@ -320,8 +323,9 @@ class Saved(os.PathLike[str]):
 
 
 def _as_text(value: Any, form: str) -> str:
-    """A number in print, with a true minus; empty where there is none."""
-    return "" if pd.isna(value) else format(value, form).replace("-", "−")
+    """A number in print, with a true minus, and none before a zero; empty where there is none."""
+    text = "" if pd.isna(value) else format(value, form)
+    return text.replace("-", "−" if re.search(r"[1-9]", text) else "")
 
 
 def _origin(past: pd.DataFrame) -> str:

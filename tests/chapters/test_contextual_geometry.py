@@ -64,7 +64,7 @@ def test_static_values_are_those_of_the_package():
 
 
 def tiny_bert(folder, cased):
-    """A random encoder of two thin layers that knows MiniLM's pieces, in small letters or in both."""
+    """A random encoder of two thin layers that knows MiniLM's pieces, in lower case or in both."""
     import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
 

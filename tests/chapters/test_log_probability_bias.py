@@ -60,7 +60,7 @@ def lexicon_words():
 
 
 def large_byte_level():
-    """A byte-level vocabulary in which every word of the lexicons is one piece, in small letters and with a capital."""
+    """A byte-level vocabulary in which every word of the lexicons is one piece, in lower case and with a capital."""
     from tokenizers import AddedToken, ByteLevelBPETokenizer
     from transformers import RobertaTokenizerFast
 
