@@ -2,7 +2,9 @@
 
 An output of a chapter that has such files carries them in its metadata, as `site_files`: content by
 name. So they come from the run that made the page, whatever the page shows of them. The copy of the
-notebook that a reader downloads does without them.
+notebook that a reader downloads does without them, without the data of its figures, which is beside them
+on the page, and without figures as SVG, which JupyterLab draws only where the notebook was run: the
+caption stands in their place.
 """
 
 from __future__ import annotations
@@ -20,15 +22,15 @@ def write_site_files(app: Sphinx, error: Exception | None) -> None:
     site = Path(app.outdir)
     for document in sorted(app.env.found_docs):
         source = Path(app.env.doc2path(document))
-        text = source.read_text(encoding="utf-8") if source.suffix == ".ipynb" else ""
-        if '"site_files"' in text:
-            notebook = json.loads(text)
+        if source.suffix == ".ipynb":
+            notebook = json.loads(source.read_text(encoding="utf-8"))
             for name, content in taken_out(notebook).items():
                 path = site / "_static" / "files" / Path(name).name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(content, encoding="utf-8")
             copy = site / "_sources" / f"{document}.ipynb"
             if copy.is_file():
+                leave_figures_out(notebook)
                 text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
                 copy.write_text(text + "\n", encoding="utf-8")
 
@@ -38,6 +40,24 @@ def taken_out(notebook: dict) -> dict[str, str]:
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
     files = [output.get("metadata", {}).pop("site_files", {}) for output in outputs]
     return {name: content for held in files for name, content in held.items()}
+
+
+def leave_figures_out(notebook: dict) -> None:
+    """Outputs keep what JupyterLab shows of them; a link that holds the data of a figure goes."""
+    for cell in notebook["cells"]:
+        kept = [output for output in cell.get("outputs", ()) if not holds_data(output)]
+        if "outputs" in cell:
+            cell["outputs"] = kept
+        for output in kept:
+            if len(output.get("data", {})) > 1:
+                output["data"].pop("image/svg+xml", None)
+                output["metadata"].pop("image/svg+xml", None)
+
+
+def holds_data(output: dict) -> bool:
+    return "".join(output.get("data", {}).get("text/html", "")).startswith(
+        '<details class="figure-data">'
+    )
 
 
 def setup(app: Sphinx) -> dict[str, object]:

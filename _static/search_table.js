@@ -75,7 +75,7 @@
     });
     const save = element("button", { type: "button", class: "search-table-save" }, "Save as CSV");
     const status = element("p", { role: "status", class: "search-table-status" });
-    const controls = element("div", { class: "search-table-controls", role: "search" }, [
+    const controls = element("div", { class: "search-table-controls", role: "search", "aria-label": `Search ${(root.dataset.name || "the table").replaceAll("-", " ")}` }, [
       element("label", { class: "search-table-search" }, [element("span", {}, "Search"), search]),
       ...filters.map(({ column, select }) => element("label", {}, [element("span", {}, column.name), select])),
     ]);

@@ -139,26 +139,29 @@ def address(site):
 
 
 @in_a_browser
-def test_opening_a_page_asks_no_other_host_and_misses_no_file(browser, address):
-    foreign, missed = [], []
-    for name in contents():
+def test_opening_a_page_asks_no_other_host_misses_no_file_and_meets_no_error(browser, address):
+    foreign, missed, errors = [], [], []
+
+    def at_home(url):
+        return url.startswith((address, "data:", "blob:"))
+
+    for name in (*contents(), "genindex", "search"):
         page = browser.new_page(viewport=DESKTOP)
+        page.on("request", lambda r: foreign.append(r.url) if not at_home(r.url) else None)
+        page.on("response", lambda r: missed.append(r.url) if r.status >= 400 else None)
+        page.on("pageerror", lambda error, name=name: errors.append(f"{name}: {error}"))
         page.on(
-            "request",
-            lambda r: (
-                foreign.append(r.url)
-                if urlsplit(r.url).scheme in ("http", "https") and not r.url.startswith(address)
-                else None
+            "console",
+            lambda line, name=name: (
+                errors.append(f"{name}: {line.text}") if line.type in ("error", "warning") else None
             ),
         )
-        page.on("response", lambda r: missed.append(r.url) if r.status >= 400 else None)
-        page.route(
-            lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort()
-        )
+        page.route(lambda url: not at_home(url), lambda route: route.abort())
         page.goto(f"{address}/{name}.html", wait_until="networkidle")
         page.close()
     assert foreign == []
     assert missed == []
+    assert errors == []
 
 
 @in_a_browser

@@ -1,0 +1,30 @@
+/* What is wider than the page scrolls in its own frame: a place with a name that the keyboard reaches.
+   What fits is no stop of the keyboard. */
+(function () {
+  "use strict";
+  const FRAMES = "figure, pre, .output, .cell_output, .pst-scrollable-table-container, .verdict-bars, section > table, dl.py, .math";
+
+  function name(frame, place) {
+    const caption = frame.querySelector("figcaption, caption");
+    const words = caption ? caption.textContent.trim().split(/\s+/).slice(0, 8).join(" ") : "Frame";
+    return `${words} (scrolls, ${place + 1})`;
+  }
+
+  function mark() {
+    document.querySelectorAll("article").forEach((article) => {
+      article.querySelectorAll(FRAMES).forEach((frame, place) => {
+        const scrolls = /auto|scroll/.test(getComputedStyle(frame).overflowX) && frame.scrollWidth > frame.clientWidth + 1;
+        if (scrolls && !frame.hasAttribute("tabindex")) frame.dataset.stop = frame.tabIndex = 0;
+        if (!scrolls && frame.dataset.stop) frame.removeAttribute("tabindex");
+        if (scrolls && !frame.hasAttribute("role") && /DIV|FIGURE|PRE/.test(frame.tagName)) {
+          frame.setAttribute("role", "region");
+          frame.setAttribute("aria-label", name(frame, place));
+        }
+      });
+    });
+  }
+
+  window.addEventListener("load", mark);
+  window.addEventListener("resize", mark);
+  document.addEventListener("toggle", mark, true);
+})();

@@ -1,0 +1,115 @@
+"""How much a reader loads: the built site, and what the extension `light_site` leaves of a page."""
+
+import json
+import re
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from tests.site.test_extensions import extension
+from tests.site.test_site import SITES
+
+PAGE, SITE, OUR_SCRIPT = 1_000_000, 30_000_000, 60_000
+
+
+@pytest.fixture(
+    params=SITES
+    or [pytest.param(None, marks=pytest.mark.skip(reason="no built site: run `make book` first"))],
+    ids=lambda site: site.name if site else "none",
+)
+def site(request):
+    return request.param
+
+
+@pytest.mark.site
+def test_no_page_is_more_than_a_megabyte_before_its_images(site):
+    heavy = {page.name: page.stat().st_size for page in site.rglob("*.html")}
+    assert {name: size for name, size in heavy.items() if size > PAGE} == {}
+
+
+@pytest.mark.site
+def test_what_a_page_loads_beside_its_text_is_less_than_a_megabyte_with_formulas_half_more(site):
+    """Style sheets and scripts; of MathJax all parts but packages of TeX that no page names."""
+    for page in site.rglob("*.html"):
+        head = page.read_text(encoding="utf-8")
+        named = re.findall(r'(?:<script[^>]*src|<link[^>]*stylesheet[^>]*href)="([^"?]+)', head)
+        linked = re.findall(r'<link href="([^"?]+)[^>]*rel="stylesheet"', head)
+        beside = {(page.parent / name).resolve() for name in (*named, *linked)}
+        formulas = any(path.name == "startup.js" for path in beside)
+        if formulas:
+            beside |= {
+                path
+                for path in (site / "_static" / "mathjax").rglob("*.js")
+                if "extensions" not in path.parts
+            }
+        data = {path for path in beside if path.parent.name in ("files", "explorables")}
+        limit = 1.5 * PAGE if formulas else PAGE
+        if page != site / "search.html":
+            assert sum(path.stat().st_size for path in beside - data) < limit, page.name
+
+
+@pytest.mark.site
+def test_the_site_is_less_than_thirty_megabytes_without_maps_or_icon_bundles(site):
+    every = [path for path in site.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in every) < SITE
+    assert [path.name for path in every if path.suffix == ".map"] == []
+    assert [path.name for path in every if path.name.startswith("fontawesome.js")] == []
+    assert max(path.stat().st_size for path in (site / "_static" / "mathjax").rglob("*")) < 300_000
+
+
+@pytest.mark.site
+def test_notebooks_to_download_hold_no_figure_twice_and_no_files(site):
+    for path in (site / "_sources").rglob("*.ipynb"):
+        text = path.read_text(encoding="utf-8")
+        assert "data:text/csv" not in text and '"site_files"' not in text, path.name
+        outputs = [out for cell in json.loads(text)["cells"] for out in cell.get("outputs", ())]
+        assert not any(
+            "image/svg+xml" in out.get("data", {}) and len(out["data"]) > 1 for out in outputs
+        )
+
+
+PAGE_AS_THE_THEME_MAKES_IT = """<html><head>
+  <script data-cfasync="false">document.documentElement.dataset.mode = "";</script>
+  <!-- So that users can add custom icons -->
+  <script defer src="../_static/scripts/fontawesome.js?digest=1"></script>
+  <script src="../_static/documentation_options.js"></script>
+  <script src="../_static/doctools.js?v=1"></script>
+  <script>let shown = 1;</script>
+  <script src="../_static/searchtools.js"></script>
+  <script src="../searchindex.js"></script>
+</head><body><script src="rows.js"></script></body></html>"""
+
+
+def test_scripts_wait_for_the_page_and_the_index_of_the_search_is_not_loaded():
+    lighter = extension("light_site").with_less_to_load
+    light = lighter(PAGE_AS_THE_THEME_MAKES_IT)
+    assert "fontawesome" not in light and "searchindex" not in light and "searchtools" not in light
+    assert '<script defer src="../_static/doctools.js?v=1">' in light
+    assert '<script src="../_static/documentation_options.js">' in light
+    assert "<script>let shown = 1;</script>" in light and '<script src="rows.js">' in light
+    assert "prefers-color-scheme" in light
+    assert lighter(light) == light
+
+
+def test_the_page_that_searches_keeps_the_index_at_once():
+    light = extension("light_site").with_less_to_load(PAGE_AS_THE_THEME_MAKES_IT, searches=True)
+    assert '<script src="../searchindex.js">' in light and "fontawesome" not in light
+
+
+def test_the_style_sheet_keeps_the_rules_of_the_icons_that_are_used():
+    style = (
+        '@font-face{font-family:"Font Awesome 6 Free";src:url(../a/fa-solid-900.woff2) format("woff2"),'
+        'url(../a/fa-solid-900.ttf) format("truetype")}.fa-list:before{content:"\\f03a"}'
+        '.fa-cat:before{content:"\\f6be"}.a{color:red}'
+    )
+    kept = extension("light_site").with_icons(style, {"list"})
+    assert "fa-list" in kept and "fa-cat" not in kept and ".a{color:red}" in kept
+    assert 'url(../a/fa-solid-900.woff) format("woff")' in kept and "Font Awesome" not in kept
+
+
+def test_the_icon_font_holds_the_icons_that_are_named_under_a_name_of_its_own(tmp_path):
+    path = tmp_path / "icons.woff"
+    path.write_bytes(extension("light_site").part_of_font("solid-900", {0xF03A, 0xF002}))
+    font = TTFont(path)
+    assert set(font.getBestCmap()) == {0xF03A, 0xF002} and path.stat().st_size < 3000
+    assert font["name"].getDebugName(1) == "Book icons Free"
