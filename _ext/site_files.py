@@ -10,9 +10,12 @@ caption stands in their place.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from sphinx.application import Sphinx
+
+FIGURE_DATA = re.compile(r'<details class="figure-data">.*?</details>', re.DOTALL)
 
 
 def write_site_files(app: Sphinx, error: Exception | None) -> None:
@@ -43,21 +46,16 @@ def taken_out(notebook: dict) -> dict[str, str]:
 
 
 def leave_figures_out(notebook: dict) -> None:
-    """Outputs keep what JupyterLab shows of them; a link that holds the data of a figure goes."""
+    """Outputs keep what JupyterLab shows of them, less the links that hold the data of a figure."""
     for cell in notebook["cells"]:
-        kept = [output for output in cell.get("outputs", ()) if not holds_data(output)]
-        if "outputs" in cell:
-            cell["outputs"] = kept
-        for output in kept:
-            if len(output.get("data", {})) > 1:
-                output["data"].pop("image/svg+xml", None)
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if "text/html" in data:
+                html = "".join(data["text/html"])
+                data["text/html"] = FIGURE_DATA.sub("", html)
+            if len(data) > 1:
+                data.pop("image/svg+xml", None)
                 output["metadata"].pop("image/svg+xml", None)
-
-
-def holds_data(output: dict) -> bool:
-    return "".join(output.get("data", {}).get("text/html", "")).startswith(
-        '<details class="figure-data">'
-    )
 
 
 def setup(app: Sphinx) -> dict[str, object]:

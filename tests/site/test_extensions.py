@@ -42,6 +42,19 @@ def test_a_file_that_a_chapter_offers_is_written_and_left_out_of_the_notebook_to
     assert json.loads(copy.read_text())["cells"][0]["outputs"][0]["metadata"] == {}
 
 
+def test_a_notebook_to_download_shows_captions_for_figures_and_no_data_of_them():
+    figure = {
+        "data": {"image/svg+xml": "<svg/>", "text/plain": "Each dot is a job."},
+        "metadata": {"image/svg+xml": {"alt": "dots"}},
+    }
+    link = '<p>kept</p><details class="figure-data"><a href="data:text/csv,">rows</a></details>'
+    table = {"data": {"text/html": [link]}, "metadata": {}}
+    notebook = {"cells": [{"outputs": [figure, table]}, {}]}
+    extension("site_files").leave_figures_out(notebook)
+    assert figure == {"data": {"text/plain": "Each dot is a job."}, "metadata": {}}
+    assert table["data"] == {"text/html": "<p>kept</p>"}
+
+
 @pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])
 def test_nothing_is_written_where_no_site_was_built(tmp_path, otherwise):
     written, _ = built(tmp_path, **otherwise)
