@@ -18,8 +18,10 @@ from nbformat import NotebookNode
 from lib.book.book import Book, Chapter
 from lib.book.notebooks import read_notebook, tags, write_notebook
 from lib.book.parameters import defaults
+from lib.book.tables import tidy_tables
 from lib.files import text_hash, write_if_changed
 
+_HEADING = re.compile(r"^#+\s+(.+?)\s*$", re.MULTILINE)
 _LINKED = re.compile(
     r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
     r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)"""
@@ -101,12 +103,16 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
     outputs = {(cell.id, cell.source): cell for cell in executed.cells if cell.cell_type == "code"}
     injected = next((cell for cell in executed.cells if cell.id == "injected-parameters"), None)
     merged: NotebookNode = nbformat.v4.new_notebook(metadata=executed.metadata)
+    heading = ""
     for cell in copy.deepcopy(fresh.cells):
+        if cell.cell_type == "markdown":
+            heading = ([heading, *_HEADING.findall(cell.source)])[-1]
         run = outputs.get((cell.id, cell.source)) if cell.cell_type == "code" else None
         if run is None:
             merged.cells.append(cell)
         else:
-            cell.outputs, cell.execution_count = _for_pages(run.outputs), run.execution_count
+            cell.outputs = _for_pages(run.outputs, heading)
+            cell.execution_count = run.execution_count
             merged.cells.extend(_with_alternative_text(cell, chapter.name))
         if (
             injected
@@ -119,12 +125,15 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
     return merged
 
 
-def _for_pages(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
-    """Outputs as a page shows them: a figure once, as SVG where there is one, with the caption that
-    it carries itself and not the one written below it for other readers of the notebook.
+def _for_pages(outputs: Sequence[NotebookNode], heading: str) -> list[NotebookNode]:
+    """Outputs as a page shows them: tables tidied; a figure once, as SVG where there is one, with
+    the caption that it carries itself and not the one written below it for other readers of the
+    notebook.
     """
     kept = [output for output in outputs if not output.get("metadata", {}).get("figure_caption")]
     for output in kept:
+        if "text/html" in output.get("data", {}):
+            output.data["text/html"] = tidy_tables(output.data["text/html"], heading)
         if "image/svg+xml" in output.get("data", {}) and _description(output):
             output.data.pop("image/png", None)
             output.metadata.pop("image/png", None)
