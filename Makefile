@@ -7,7 +7,7 @@ RUN     := $(VENV)/bin/python -m lib.run
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab data record bench check lint cluster-demo cluster-soak cover clean
+.PHONY: help book test lab data record bench check lint pdf cluster-demo cluster-soak cover clean
 
 help:           ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, note
 
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
 	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
+
+pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file a chapter (PDFFLAGS=--help)
+	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## draw the cover figure of the README again, and write the palette of the style sheet
 	$(VENV)/bin/python -m lib.training.cover

@@ -1,0 +1,270 @@
+"""Printed pages bound into a book: bookmarks, page labels and numbers, links that lead to their place."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from pypdf import PageObject, PdfReader, PdfWriter
+from pypdf.constants import PageLabelStyle
+from pypdf.generic import (
+    ArrayObject,
+    BooleanObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    Fit,
+    FloatObject,
+    IndirectObject,
+    NameObject,
+    NumberObject,
+    PdfObject,
+    TextStringObject,
+)
+
+from tools.printing import Printed
+
+TITLE, AUTHOR = "Bias, Measured", "The Bias, Measured authors"
+WHOLE = "bias-measured.pdf"
+NUMBER_AT = (552.8, 28.5)  # where a page number ends: the right margin of A4, 10 mm from below
+DIGIT_WIDTH = 4.45  # of Helvetica at 8 points
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a link on paper leads to: a place of the book (page, and "" or an anchor), else an address, else nothing."""
+
+    page: str = ""
+    anchor: str = ""
+    address: str = ""
+
+
+class Part:
+    """A printed page with the places and links found in its PDF.
+
+    Parameters
+    ----------
+    printed : Printed
+    site : Path
+        The folder of the pages: links into it lead to a page of the book, or to `address`.
+    names : iterable of str
+        The pages of the book.
+    address : str
+        Where the site can be read; "" where nobody knows.
+    """
+
+    def __init__(self, printed: Printed, site: Path, names: Iterable[str], address: str = ""):
+        self.printed, self.reader = printed, PdfReader(io.BytesIO(printed.data))
+        self.names, self.site, self.address = set(names), site.resolve(), address
+        self.places: dict[str, tuple[int, float]] = {
+            "": (0, float(self.reader.pages[0].mediabox.top))
+        }
+        for anchor, place in self.reader.named_destinations.items():
+            sheet = self.reader.get_destination_page_number(place)
+            if sheet is not None and anchor.strip("/"):
+                self.places[unquote(anchor.lstrip("/"))] = (sheet, float(place.top or 0))
+
+    def link(self, annotation: DictionaryObject) -> Link:
+        """What a link of this part leads to."""
+        if "/Dest" in annotation:
+            return Link(self.printed.name, unquote(str(annotation["/Dest"]).lstrip("/")))
+        uri = str(annotation.get("/A", {}).get("/URI", ""))
+        target = urlsplit(uri)
+        if target.scheme != "file":
+            return Link(address=uri)
+        path = Path(unquote(target.path))
+        if not path.is_relative_to(self.site):
+            return Link()
+        inside = path.relative_to(self.site).as_posix()
+        name = inside.removesuffix(".html")
+        if name in self.names:
+            return Link(name, unquote(target.fragment))
+        tail = f"#{target.fragment}" if target.fragment else ""
+        return Link(address=f"{self.address.rstrip('/')}/{inside}{tail}" if self.address else "")
+
+
+def bind(parts: Sequence[Part], front: int) -> PdfWriter:
+    """The parts as one book.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    front : int
+        How many of them are numbered i, ii, …
+
+    Returns
+    -------
+    PdfWriter
+    """
+    writer = PdfWriter()
+    found = {part.printed.name: part for part in parts}
+    starts: dict[str, int] = {}
+    for part in parts:
+        starts[part.printed.name] = start = len(writer.pages)
+        annotations = [sheet.pop("/Annots", ()) for sheet in part.reader.pages]
+        writer.append(part.reader, import_outline=False)
+        for sheet, held in enumerate(annotations, start):
+            links = [link.get_object() for link in held]
+            put_links(writer, sheet, [(link, action_of(part.link(link), found)) for link in links])
+        add_places(writer, part, start, f"{part.printed.name}#")
+        add_bookmarks(writer, part, start)
+    arabic = starts[parts[front].printed.name]
+    if arabic:
+        writer.set_page_label(0, arabic - 1, PageLabelStyle.LOWERCASE_ROMAN)
+    writer.set_page_label(arabic, len(writer.pages) - 1, PageLabelStyle.DECIMAL)
+    finish(writer, TITLE)
+    return writer
+
+
+def bind_alone(part: Part) -> PdfWriter:
+    """One part as a file of its own, with its tags; links to the rest lead into the file of the whole book."""
+    writer = PdfWriter(clone_from=io.BytesIO(part.printed.data))
+    for name in ("/Outlines", "/Dests"):
+        writer.root_object.pop(name, None)
+    for sheet in writer.pages:
+        kept = ArrayObject()
+        for reference in sheet.pop("/Annots", ()):
+            link = reference.get_object()
+            if action := action_of(part.link(link), {part.printed.name: part}, elsewhere=WHOLE):
+                link.pop("/Dest", None)
+                link[NameObject("/A")] = action
+                kept.append(reference)
+        if kept:
+            sheet[NameObject("/Annots")] = kept
+    add_places(writer, part, 0, f"{part.printed.name}#")
+    add_bookmarks(writer, part, 0)
+    writer.set_page_label(0, len(writer.pages) - 1, PageLabelStyle.DECIMAL)
+    finish(writer, f"{part.printed.title} ({TITLE})")
+    return writer
+
+
+def action_of(
+    link: Link, found: Mapping[str, Part], elsewhere: str = ""
+) -> DictionaryObject | None:
+    """What a viewer does for a link; None where it leads nowhere.
+
+    Parameters
+    ----------
+    link : Link
+    found : Mapping of str to Part
+        The parts of this file by name.
+    elsewhere : str
+        The file that holds all other parts.
+    """
+    if link.page in found:
+        anchor = link.anchor if link.anchor in found[link.page].places else ""
+        return action("/GoTo", "/D", f"{link.page}#{anchor}")
+    if link.page and elsewhere:
+        made = action("/GoToR", "/D", f"{link.page}#{link.anchor}")
+        made[NameObject("/F")] = TextStringObject(elsewhere)
+        return made
+    return action("/URI", "/URI", link.address) if link.address else None
+
+
+def action(kind: str, key: str, value: str) -> DictionaryObject:
+    return DictionaryObject(
+        {NameObject("/S"): NameObject(kind), NameObject(key): TextStringObject(value)}
+    )
+
+
+def put_links(
+    writer: PdfWriter,
+    sheet: int,
+    links: Iterable[tuple[DictionaryObject, DictionaryObject | None]],
+) -> None:
+    """Lay links over a sheet, where those of the printed page were."""
+    made = [
+        DictionaryObject(
+            {
+                NameObject("/Type"): NameObject("/Annot"),
+                NameObject("/Subtype"): NameObject("/Link"),
+                NameObject("/F"): NumberObject(4),
+                NameObject("/Border"): ArrayObject([NumberObject(0)] * 3),
+                NameObject("/Rect"): ArrayObject(FloatObject(edge) for edge in link["/Rect"]),
+                NameObject("/A"): led,
+            }
+        )
+        for link, led in links
+        if led
+    ]
+    for one in made:
+        writer.add_annotation(sheet, one)
+
+
+def add_places(writer: PdfWriter, part: Part, start: int, before: str) -> None:
+    """Name the places of a part, for links."""
+    for anchor, (sheet, top) in part.places.items():
+        page = writer.pages[start + sheet].indirect_reference
+        there = ArrayObject(
+            [page, NameObject("/XYZ"), FloatObject(0), FloatObject(top), NumberObject(0)]
+        )
+        writer.add_named_destination_array(TextStringObject(before + anchor), there)
+
+
+def add_bookmarks(writer: PdfWriter, part: Part, start: int) -> None:
+    """The title of a part and, below it, its sections."""
+    above: dict[int, object] = {}
+    for text, level, anchor in part.printed.headings:
+        sheet, top = part.places.get(anchor, part.places[""])
+        parent = next((above[up] for up in range(level - 1, 0, -1) if up in above), None)
+        fit = Fit.xyz(left=0, top=top, zoom=0)
+        above = {up: item for up, item in above.items() if up < level}
+        above[level] = writer.add_outline_item(text, start + sheet, parent, fit=fit, is_open=False)
+
+
+def finish(writer: PdfWriter, title: str) -> None:
+    """Page numbers, as the labels say them, and what the file is."""
+    font = writer._add_object(
+        DictionaryObject(
+            {
+                NameObject("/Type"): NameObject("/Font"),
+                NameObject("/Subtype"): NameObject("/Type1"),
+                NameObject("/BaseFont"): NameObject("/Helvetica"),
+            }
+        )
+    )
+    for sheet, label in zip(writer.pages, writer.page_labels, strict=True):
+        number_sheet(writer, sheet, label, font)
+    now = datetime.now(UTC)
+    writer.add_metadata(
+        {
+            "/Title": title,
+            "/Author": AUTHOR,
+            "/CreationDate": now.strftime("D:%Y%m%d%H%M%SZ"),
+            "/Producer": "Chromium, pypdf",
+        }
+    )
+    writer.page_mode = "/UseOutlines"
+    writer.root_object[NameObject("/Lang")] = TextStringObject("en")
+    viewer = DictionaryObject({NameObject("/DisplayDocTitle"): BooleanObject(True)})
+    writer.root_object[NameObject("/ViewerPreferences")] = viewer
+    writer.compress_identical_objects()
+
+
+def number_sheet(writer: PdfWriter, sheet: PageObject, label: str, font: IndirectObject) -> None:
+    """Write a page number at the foot of a sheet."""
+    right, up = NUMBER_AT
+    left = right - DIGIT_WIDTH * len(label)
+    drawn = f"/Artifact BMC BT /PageNumber 8 Tf 0.33 g {left:.1f} {up} Td ({label}) Tj ET EMC"
+    parts = [stream("q"), *contents(sheet), stream(f"Q\n{drawn}")]
+    sheet[NameObject("/Contents")] = ArrayObject(
+        one if isinstance(one, IndirectObject) else writer._add_object(one) for one in parts
+    )
+    resources = sheet["/Resources"].get_object()
+    fonts = resources.setdefault(NameObject("/Font"), DictionaryObject()).get_object()
+    fonts[NameObject("/PageNumber")] = font
+
+
+def contents(sheet: PageObject) -> list[PdfObject]:
+    held = sheet.raw_get("/Contents")
+    inside = held.get_object()
+    return list(inside) if isinstance(inside, ArrayObject) else [held]
+
+
+def stream(commands: str) -> DecodedStreamObject:
+    made = DecodedStreamObject()
+    made.set_data(f"{commands}\n".encode())
+    return made

@@ -1,0 +1,151 @@
+"""The built site as PDF, the whole book and a file a chapter: python -m tools.pdf (or make pdf)"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import html
+import io
+import logging
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from pypdf import PdfWriter
+
+from lib import __version__
+from lib.book.book import Book
+from lib.files import write_if_changed
+from lib.paths import ROOT
+from tools.binding import AUTHOR, TITLE, WHOLE, Part, bind, bind_alone
+from tools.printing import FLAGS, Printed, PrintError, as_pdf, chromium, print_pages
+
+NOT_PRINTED = ("api", "certificates")
+LEFT_OUT = (
+    "The reference of the library, the certificates of the runs and the long tables (after their first rows) are left to the "
+    "site and its CSV files."
+)
+FRONT_STYLE = """
+body { font: 15px/1.5 sans-serif; color: #111; margin: 0 }
+h1 { font-size: 44px; margin: 90px 0 8px } h2 { font-size: 22px; break-before: page }
+li { display: flex; gap: 8px; list-style: none } ul { padding: 0 }
+li span { flex: 1; border-bottom: 1px dotted #999; margin-bottom: 5px }
+a { color: #0b4f94; text-decoration: none } .quiet { color: #444; max-width: 34em }
+"""
+
+
+def pages_of(book: Book) -> list[str]:
+    """The pages of a book that are printed, in the order of its contents."""
+    names = [Path(page).with_suffix("").as_posix() for page in book.pages]
+    return [name for name in names if name.partition("/")[0] not in NOT_PRINTED]
+
+
+def front_matter(site: Path, pages: Sequence[tuple[str, str, int]]) -> str:
+    """Title page and contents.
+
+    Parameters
+    ----------
+    site : Path
+        The folder of the pages.
+    pages : sequence of tuple
+        Name, title and page number of each.
+    """
+    today = datetime.now(UTC).strftime("%-d %B %Y")
+    lines = "".join(
+        f'<li><a href="{(site / name).as_uri()}.html">{html.escape(title)}</a><span></span>{number}</li>'
+        for name, title, number in pages
+    )
+    return (
+        f"<!doctype html><html lang=en><title>{TITLE}</title><style>{FRONT_STYLE}</style><body>"
+        f"<main><h1>{TITLE}</h1><p>{AUTHOR}</p><p>Version {__version__}, printed {today}</p>"
+        f'<p class="quiet">These are associations in data, not truths about people. {LEFT_OUT}</p>'
+        f"<h2>Contents</h2><ul>{lines}</ul></main></body></html>"
+    )
+
+
+async def make(options: argparse.Namespace, book: Book, say: partial[None]) -> list[str]:
+    """Print and bind; what does not fit on its page, in words."""
+    from playwright.async_api import async_playwright
+
+    site, names = options.site.resolve(), pages_of(book)
+    chosen = [name for name in names if Path(name).name in options.chapter] or names
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        printed = await print_pages(browser, site, chosen, options.jobs, say)
+        parts = [Part(one, site, names, options.address) for one in printed]
+        for part in parts:
+            if Path(part.printed.name).name in book.chapters:
+                write(options.out / f"{Path(part.printed.name).name}.pdf", bind_alone(part), say)
+        if not options.chapter:
+            listed, number = [], 1
+            for part in parts[1:]:
+                listed.append((part.printed.name, part.printed.title, number))
+                number += len(part.reader.pages)
+            page = await browser.new_page()
+            await page.set_content(front_matter(site, listed))
+            title = Printed("", await as_pdf(page, ""), [(TITLE, 1, "")], [], 0, 0)
+            front = Part(title, site, names, options.address)
+            write(options.out / WHOLE, bind([front, *parts], front=2), say)
+        await browser.close()
+    return [f"{one.name}: {element}" for one in printed for element in one.clipped]
+
+
+def write(path: Path, writer: PdfWriter, say: partial[None]) -> None:
+    """Write a file, whole or not at all, and say what it is."""
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    write_if_changed(path, buffer.getvalue())
+    say(f"{path.name:36} {len(writer.pages)} pages, {buffer.tell() / 1e6:.1f} MB")
+
+
+def _parser(book: Book) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.pdf",
+        description="Print the built site: the whole book, with bookmarks, page labels and links that lead to their "
+        f"place in it, and a file for each chapter. {LEFT_OUT}",
+    )
+    add = parser.add_argument
+    text = "the folder of the built pages (default: %(default)s)"
+    add("--site", type=Path, default=ROOT / "_build" / "html", metavar="DIR", help=text)
+    text = "where the files go (default: %(default)s)"
+    add("--out", type=Path, default=ROOT / "_build" / "pdf", metavar="DIR", help=text)
+    text = "only the files of these chapters"
+    add("--chapter", nargs="+", default=[], choices=list(book.chapters), metavar="NAME", help=text)
+    text = (
+        "where the site can be read, for links to what is not printed; without it they are left out"
+    )
+    add("--address", default="", metavar="URL", help=text)
+    add("--jobs", type=int, default=2, metavar="N", help="pages at a time (default: %(default)s)")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    book = Book.open(ROOT)
+    options = _parser(book).parse_args(arguments)
+    missing = [name for name in pages_of(book) if not (options.site / f"{name}.html").is_file()]
+    if missing:
+        print(
+            f"no page {missing[0]}.html in {options.site}: build the site first, with `make book`.",
+            file=sys.stderr,
+        )
+        return 2
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it mends what Chromium counts wrongly
+    started = time.monotonic()
+    say = partial(print, flush=True)
+    try:
+        clipped = asyncio.run(make(options, book, say))
+    except PrintError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for line in clipped:
+        print(f"does not fit on its page: {line}", file=sys.stderr)
+    say(f"{options.out}: took {time.monotonic() - started:.0f} s")
+    return int(bool(clipped))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
