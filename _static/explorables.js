@@ -94,11 +94,26 @@
     return last[other.length];
   }
 
+  /* which letters a word has, as bits: an edit changes two of them at most */
+  function letters(word) {
+    let found = 0;
+    for (let i = 0; i < word.length; i++) found |= 1 << (word.charCodeAt(i) & 31);
+    return found;
+  }
+
+  function bits(number) {
+    let count = 0;
+    for (let left = number; left; left &= left - 1) count++;
+    return count;
+  }
+
   /* words that are spelt much like one that is not there, the nearest and most frequent first */
   function near(words, asked, howMany) {
     const most = asked.length < 5 ? 1 : 2;
+    const own = letters(asked);
     const found = [];
     for (const word of words) {
+      if (Math.abs(word.length - asked.length) > most || bits(own ^ letters(word)) > 2 * most) continue;
       const far = distance(asked, word, most);
       if (far <= most) found.push([far, word]);
     }

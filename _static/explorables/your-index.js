@@ -35,7 +35,7 @@
     root.setAttribute("aria-label", "Your index");
     const rows = KINDS.map((kind, place) => {
       const slider = element("input", { type: "range", id: "your-index-" + kind, min: 0, max: 100, step: 1 });
-      const value = element("output", { class: "explorable-value", for: slider.id });
+      const value = element("span", { class: "explorable-value", "aria-hidden": "true" });
       slider.addEventListener("input", () => {
         shares = rest(shares, place, Number(slider.value));
         show(true);

@@ -81,8 +81,18 @@
       return { p: Math.max(1, reached) / count, strict: better / count, reached, count, exact: true };
     }
     const next = random(1);
-    const order = [...values];
-    for (let i = 0; i < SAMPLED; i++) seen(draw(order, size, next).reduce((sum, value) => sum + value, 0));
+    const order = Float64Array.from(values);
+    for (let i = 0; i < SAMPLED; i++) {
+      let sum = 0;
+      for (let place = 0; place < size; place++) {
+        const other = place + Math.floor(next() * (order.length - place));
+        const value = order[other];
+        order[other] = order[place];
+        order[place] = value;
+        sum += value;
+      }
+      seen(sum);
+    }
     return { p: (1 + reached) / (1 + SAMPLED), strict: better / SAMPLED, reached, count, exact: false };
   }
 
@@ -268,14 +278,16 @@
       else if (!found) says.textContent = "All words are equally near to A and to B, so that d is undefined: are A and B the same?";
       else {
         const [toX, toY] = found.d > 0 ? ["A", "B"] : ["B", "A"];
+        const [first, second] = [`X (${few(sets[0])})`, `Y (${few(sets[1])})`];
+        const lean = Math.abs(found.d) < 0.005 ? `${first} and ${second} lean alike` : `beside each other, ${first} leans to ${toX}, ${second} to ${toY}`;
         const splits = found.count < 1e9 ? found.count.toLocaleString("en") : "over a thousand million";
         says.replaceChildren(
           element("strong", {}, `d = ${fixed(found.d, 2)}`),
-          `: beside each other, X (${few(sets[0])}) leans to ${toX}, Y (${few(sets[1])}) to ${toY}. `,
+          `: ${lean}. `,
           element("strong", {}, `p ${found.p < 0.001 ? "" : "= "}${probability(found.p)}`),
           found.exact
-            ? `: ${found.reached.toLocaleString("en")} of ${splits} splits of X and Y do as well or better. Counting only better ones, as the papers do: ${probability(found.strict)}.`
-            : `, estimated: of the ${splits} splits of X and Y, ${SAMPLED.toLocaleString("en")} were drawn.`,
+            ? ` (one-sided, for X with A): ${found.reached.toLocaleString("en")} of ${splits} splits of X and Y do as well or better. Counting only better ones, as the papers do: ${probability(found.strict)}.`
+            : ` (one-sided, for X with A), estimated: of the ${splits} splits of X and Y, ${SAMPLED.toLocaleString("en")} were drawn.`,
         );
         draws(found, sets);
         listed(found, sets);

@@ -106,9 +106,9 @@
   }
 
   function suggestions(data, typed) {
-    const found = [];
+    const found = data.rows.has(typed) ? [typed] : [];
     for (const word of data.words) {
-      if (word.startsWith(typed)) found.push(word);
+      if (word !== typed && word.startsWith(typed)) found.push(word);
       if (found.length === SHOWN) break;
     }
     return found;
@@ -133,14 +133,15 @@
     const list = element("ul", { id: "your-word-list", role: "listbox", "aria-label": "Words that begin like this", hidden: true });
     const message = element("p", { class: "explorable-message", role: "alert" });
     const strips = data.content.pairs.map((pair, place) => {
-      const box = element("input", { type: "checkbox", id: "your-word-pair-" + place });
+      const id = "your-word-pair-" + place;
+      const box = element("input", { type: "checkbox", id, "aria-describedby": id + "-value" });
       const strip = element("span", { class: "explorable-strip", "aria-hidden": "true" });
-      const value = element("output", { class: "explorable-value", for: box.id });
+      const value = element("span", { class: "explorable-value", id: id + "-value" });
       box.addEventListener("change", () => {
         ticked = every.filter((one) => strips[one].box.checked);
         show(true);
       });
-      const line = element("div", { class: "explorable-line" }, [element("label", { for: box.id }, [box, pair]), strip, value]);
+      const line = element("div", { class: "explorable-line" }, [element("label", { for: id }, [box, pair]), strip, value]);
       return { box, strip, value, line };
     });
     const poles = element("div", { class: "explorable-line explorable-poles", "aria-hidden": "true" }, [
@@ -313,8 +314,9 @@
       ordered.hidden = !data.occupations.length;
       if (data.occupations.length) {
         const [low, high] = [Math.min(...found.places), Math.max(...found.places)];
+        const among = data.occupations.includes(data.rows.get(word));
         ordered.firstChild.textContent =
-          `From most female to most male, “${word}” is number ${found.rank} of ${found.of} occupations by the mean of the ticked pairs` +
+          `From most female to most male, “${word}” ${among ? "is" : "would be"} number ${found.rank} of ${found.of} occupations by the mean of the ticked pairs` +
           (ticked.length > 1 ? `, and number ${low} to ${high} by single ones.` : ".");
         order.replaceChildren(
           ...neighbours(data, word, ticked).map((one) =>

@@ -55,6 +55,9 @@ def example_table(
     >>> example_table("Two words", ["word", "side"], [["nurse", "female"]], "A note.").count("<td")
     1
     """
+    said = f"<p>{escape(note)}</p>"
+    if not rows:
+        return said
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
@@ -62,7 +65,4 @@ def example_table(
         + "</tr>"
         for row in rows
     )
-    return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape(note)}</p>"
-    )
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{said}"

@@ -92,7 +92,10 @@ def show_your_weat(
     content = your_weat(e, tests, words)
     rows = []
     for test in content["tests"]:
-        result = weat(*(_rows(e, part) for part in test["sets"]))
+        try:
+            result = weat(*(_rows(e, part) for part in test["sets"]))
+        except ValueError:  # undefined: one vector on both sides, or no word nearer to either
+            continue
         p = f"{result.pvalue:.3f}".lstrip("0") if result.pvalue >= 0.001 else "< .001"
         sizes = " and ".join(str(len(part)) for part in test["sets"][:2])
         rows.append([test["title"], sizes, f"{result.effect_size:.2f}".replace("-", "−"), p])

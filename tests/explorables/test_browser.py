@@ -17,6 +17,7 @@ from lib.lexicons import WordSets, base_pairs, load_lexicon, word_list
 from lib.measures import ripa
 from lib.translation.tgbi import set_score
 from tests.explorables.pages import JOBS, PAIRS, Displayed, small_embedding, written
+from tests.support.awkward import awkward_file
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
 
 pytestmark = in_a_browser
@@ -336,6 +337,26 @@ def test_missing_pairs_are_named_and_no_tick_is_no_answer(browser, pages):
     page.get_by_role("button", name="Tick all pairs").click()
     assert "of 6 pairs" in page.locator(".explorable-says").inner_text()
     page.close()
+
+
+def test_thirty_words_are_enough_to_try(browser, monkeypatch, tmp_path):
+    e = load_embedding(str(awkward_file("thirty_words", tmp_path)))
+    shown, jobs = Displayed(monkeypatch), word_list("occupations/occupations")
+    show_your_word(e, base_pairs(), jobs)
+    page = ready(browser, written(tmp_path / "word", shown.html, shown.files))
+    assert "lacks" in page.locator(".explorable-about").inner_text()
+    page.fill("#your-word-input", "tree")
+    assert "“tree” would be number" in page.locator(".explorable-body").inner_text()
+    show_your_weat(e, {}, jobs)
+    other = ready(browser, written(tmp_path / "weat", shown.html, shown.files))
+    assert other.locator(".explorable-says").inner_text() == "Put a word into X, Y, A, B."
+    for part, text in zip("xyab", ("home house", "car day", "she her", "he his")):
+        other.fill(f"#your-weat-{part}", text)
+    assert "of 6 splits" in other.locator(".explorable-says").inner_text()
+    other.wait_for_function("/Too few frequent words|draws/.test(document.body.innerText)")
+    assert page.faults == other.faults == []
+    page.close()
+    other.close()
 
 
 def test_lists_of_ones_own_are_tested_and_in_the_address(browser, pages):

@@ -24,6 +24,7 @@ from lib.lexicons import WordSets, base_pairs, load_lexicon, word_list
 from lib.measures import ripa
 from lib.paths import ROOT
 from tests.explorables.pages import DIMENSIONS, JOBS, PAIRS, Displayed, small_embedding
+from tests.support.awkward import AWKWARD, awkward_file
 
 LARGEST_SCRIPTS = 60_000
 TEST = WordSets(*(tuple(JOBS[start : start + 6]) for start in (0, 6, 12, 18)))
@@ -99,6 +100,16 @@ def test_a_vocabulary_of_a_few_words_has_no_random_pairs(shown):
     content = json.loads(shown.files["your-word.js"].partition("]=")[2].rstrip(";\n"))
     assert content["band"] == "" and content["random_pairs"] == 0
     assert "nurse" in shown.html
+
+
+@pytest.mark.parametrize("kind", AWKWARD)
+def test_any_embedding_can_be_tried(shown, tmp_path, kind):
+    e = load_embedding(str(awkward_file(kind, tmp_path)))
+    lexicon, jobs = load_lexicon("chaloner2019"), word_list("occupations/occupations")
+    show_your_word(e, base_pairs(), jobs)
+    show_your_weat(e, {name: lexicon.test(name) for name in lexicon.tests}, jobs)
+    content = json.loads(shown.files["your-weat.js"].partition("]=")[2].rstrip(";\n"))
+    assert set(content["words"].split("\n")) <= set(e.words)
 
 
 def test_the_table_without_a_script_says_what_the_measure_says(shown, e):
