@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,11 +24,12 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from lib.book.facts import reading_minutes
 from lib.book.notebooks import read_notebook, tags
 from lib.book.references import authors_and_year
+from lib.ledger.claims import load_claims
 from lib.ledger.report_card import headline, report_card
 from lib.ledger.results import gather
 
 FILES = "_static/files"
-CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")
+CITED = re.compile(r"\{cite[:a-z]*\}`(\w+)")
 NAMED = re.compile(r"^\s*-?\s*(?:root|file):\s*(chapters/\S+)", re.MULTILINE)
 
 
@@ -42,7 +44,7 @@ class Found:
     title : str
         Its heading, in Markdown.
     cited : str
-        The paper that its first cell names, as a key of references.bib; "" for none.
+        The paper that it reruns, as a key of references.bib; "" for none.
     finding, number : str
         Heading and sentence of its card; "" where the notebook has no take-away.
     sentences : tuple of str
@@ -105,7 +107,7 @@ class ChaptersDirective(SphinxDirective):
     def picture(self, found: Found) -> nodes.Node:
         """The chapter's first picture."""
         size = "".join(f' {name}="{value}"' for name, value in extent(found.picture).items())
-        tag = f'<img src="{self.up()}{found.file}" alt="{escape(found.alt)}"{size}>'
+        tag = f'<img class="dark-light" src="{self.up()}{found.file}" alt="{escape(found.alt)}"{size}>'
         return nodes.raw("", f'<div class="finding-picture">{tag}</div>', format="html")
 
     def up(self) -> str:
@@ -206,8 +208,8 @@ def notebooks(folder: Path) -> list[Path]:
 def read(path: Path) -> Found:
     """What an executed notebook offers; without tags and metadata, no more than its title and paper."""
     cells = read_notebook(path.read_bytes()).cells
-    first = cells[0].source
-    cited = CITED.search(first)
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    own = papers().get(path.stem, set())
     found: dict[str, Any] = {}
     for cell in cells:
         for output in cell.get("outputs", ()):
@@ -221,10 +223,18 @@ def read(path: Path) -> Found:
                 found["alt"] = metadata.get("image/svg+xml", {}).get("alt", "")
     return Found(
         document=f"chapters/{path.stem}",
-        title=first.partition("\n")[0].removeprefix("# ").strip(),
-        cited=cited.group(1).strip() if cited else "",
+        title=prose.partition("\n")[0].removeprefix("# ").strip(),
+        cited=next((key for key in CITED.findall(prose) if key in own), ""),
         **found,
     )
+
+
+@cache
+def papers() -> dict[str, set[str]]:
+    """The papers whose printed numbers a chapter answers, by chapter, as keys of references.bib."""
+    claims = load_claims()
+    keys = claims["paper"].str.partition("_")[0]
+    return {name: set(own) for name, own in keys.groupby(claims["chapter"])}
 
 
 def profile(report: Path) -> str:

@@ -34,13 +34,15 @@ def notebook(folder, with_answer=True):
         "data": {"text/markdown": TAKE_AWAY},
         "metadata": {"finding": {"finding": "Ask *twice*", "number": "9 of 10."}},
     }
-    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# One\n{cite}`x2020`"}]
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# One\n{cite}`zhang2020`"}
+    ]
     for name, output in (("picture", picture), ("take-away", answer)):
         cell = {"cell_type": "code", "id": name, "execution_count": 1, "source": "1"}
         tags = [name] if with_answer else []
         shown = [output] if with_answer else []
         cells.append(cell | {"metadata": {"tags": tags}, "outputs": shown})
-    path = folder / "one.ipynb"
+    path = folder / "base_pair_stability.ipynb"
     kept = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path.write_text(json.dumps(kept))
     return path
@@ -48,7 +50,7 @@ def notebook(folder, with_answer=True):
 
 def test_a_chapter_offers_finding_sentences_and_picture(tmp_path):
     found = extension("gallery").read(notebook(tmp_path))
-    assert (found.title, found.cited) == ("One", "x2020")
+    assert (found.title, found.cited) == ("One", "zhang2020")
     assert (found.finding, found.number) == ("Ask *twice*", "9 of 10.")
     assert found.sentences == ("**Often.** 9 of 10.", "Ask twice.")
     assert (found.picture, found.alt) == (SVG, "Nine dots in a row")
