@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 
 from lib.paths import ROOT
@@ -35,7 +36,14 @@ class Explorable(SphinxDirective):
         ]
 
 
+def leave_scripts_for_later(app: Sphinx, config: Config) -> None:
+    """Jupyter Book puts every script below `_static` on every page; these are loaded when asked for."""
+    later = {f"{SCRIPTS.name}/{path.name}" for path in SCRIPTS.glob("*.js")}
+    config.html_js_files = [script for script in config.html_js_files if script not in later]
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     app.add_directive("explorable", Explorable)
+    app.connect("config-inited", leave_scripts_for_later)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

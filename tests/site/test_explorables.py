@@ -39,7 +39,10 @@ def build(tmp_path, monkeypatch):
                 tmp_path / "out",
                 tmp_path / "doctrees",
                 builder,
-                confoverrides={"extensions": ["myst_parser", "explorable"]},
+                confoverrides={
+                    "extensions": ["myst_parser", "explorable"],
+                    "html_js_files": ["explorables.js", "explorables/your-word.js"],
+                },
                 status=None,
                 warning=stream,
             ).build()
@@ -57,6 +60,8 @@ def test_the_directive_makes_a_place_with_its_text_as_fallback(build):
     assert "explorable" in place["class"] and not warnings
     fallback = place.select_one(".explorable-fallback")
     assert fallback.get_text(strip=True, separator=" ") == "Try it in the book ."
+    sources = [script.get("src", "") for script in BeautifulSoup(html, "html.parser")("script")]
+    assert [source for source in sources if "explorables" in source] == ["_static/explorables.js"]
     assert fallback.em and fallback.a["href"] == "https://example.org"
 
 
