@@ -49,6 +49,12 @@ AXE = """async () => {
 }"""
 SCREENS = [("light", DESKTOP), ("dark", DESKTOP), ("light", PHONE), ("dark", PHONE)]
 
+
+def violations_on(page):
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    return page.evaluate(AXE)
+
+
 OF_SITE = pytest.mark.skipif(not SITES, reason="no built site: run `make book` first")
 
 
@@ -63,19 +69,29 @@ OF_SITE = pytest.mark.skipif(not SITES, reason="no built site: run `make book` f
     ids=lambda value: value if isinstance(value, str) else value["width"],
 )
 def test_axe_finds_nothing_on_any_page(browser, theme, screen):
-    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     context = browser.new_context(viewport=screen, color_scheme=theme)
     page = context.new_page()
     found = {}
     for name in (*contents(), "genindex", "search"):
         page.goto((SITES[0] / f"{name}.html").as_uri(), wait_until="load")
         assert page.evaluate("document.documentElement.dataset.theme") == theme
-        page.evaluate(axe)
-        violations = page.evaluate(AXE)
+        violations = violations_on(page)
         if violations:
             found[name] = violations[:20]
     context.close()
     assert found == {}
+
+
+@in_a_browser
+def test_axe_finds_what_is_wrong_on_a_page(browser):
+    page = browser.new_page()
+    page.set_content(
+        '<html lang="en"><title>One</title><main><h1>One</h1><p style="color: #aaa">Faint.</p>'
+        "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table></main></html>"
+    )
+    rules = {line.partition(":")[0] for line in violations_on(page)}
+    assert rules == {"color-contrast", "empty-table-header"}
+    page.close()
 
 
 def mended(html):
