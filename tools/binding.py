@@ -50,15 +50,15 @@ class Part:
     printed : Printed
     site : Path
         The folder of the pages: links into it lead to a page of the book, or to `address`.
-    names : iterable of str
-        The pages of the book.
+    names : sequence of str
+        The pages of the book, the landing page first.
     address : str
         Where the site can be read; "" where nobody knows.
     """
 
-    def __init__(self, printed: Printed, site: Path, names: Iterable[str], address: str = ""):
+    def __init__(self, printed: Printed, site: Path, names: Sequence[str], address: str = ""):
         self.printed, self.reader = printed, PdfReader(io.BytesIO(printed.data))
-        self.names, self.site, self.address = set(names), site.resolve(), address
+        self.names, self.site, self.address = names, site.resolve(), address
         self.places: dict[str, tuple[int, float]] = {
             "": (0, float(self.reader.pages[0].mediabox.top))
         }
@@ -79,7 +79,7 @@ class Part:
         if not path.is_relative_to(self.site):
             return Link()
         inside = path.relative_to(self.site).as_posix()
-        name = inside.removesuffix(".html")
+        name = self.names[0] if inside == "index.html" else inside.removesuffix(".html")
         if name in self.names:
             return Link(name, unquote(target.fragment))
         tail = f"#{target.fragment}" if target.fragment else ""
@@ -102,15 +102,18 @@ def bind(parts: Sequence[Part], front: int) -> PdfWriter:
     writer = PdfWriter()
     found = {part.printed.name: part for part in parts}
     starts: dict[str, int] = {}
+    tags = Tags(writer)
     for part in parts:
         starts[part.printed.name] = start = len(writer.pages)
-        annotations = [sheet.pop("/Annots", ()) for sheet in part.reader.pages]
+        links = [sheet.pop("/Annots", ()) for sheet in part.reader.pages]
         writer.append(part.reader, import_outline=False)
-        for sheet, held in enumerate(annotations, start):
-            links = [link.get_object() for link in held]
-            put_links(writer, sheet, [(link, action_of(part.link(link), found)) for link in links])
-        add_places(writer, part, start, f"{part.printed.name}#")
+        for sheet, held in enumerate(links, start):
+            copies = [link.clone(writer) for link in held]
+            lay_links(writer.pages[sheet], copies, part, found)
+        tags.add(part.reader, start)
+        add_places(writer, part, start)
         add_bookmarks(writer, part, start)
+    tags.close()
     arabic = starts[parts[front].printed.name]
     if arabic:
         writer.set_page_label(0, arabic - 1, PageLabelStyle.LOWERCASE_ROMAN)
@@ -120,25 +123,65 @@ def bind(parts: Sequence[Part], front: int) -> PdfWriter:
 
 
 def bind_alone(part: Part) -> PdfWriter:
-    """One part as a file of its own, with its tags; links to the rest lead into the file of the whole book."""
+    """One part as a file of its own; links to the rest lead into the file of the whole book."""
     writer = PdfWriter(clone_from=io.BytesIO(part.printed.data))
     for name in ("/Outlines", "/Dests"):
         writer.root_object.pop(name, None)
     for sheet in writer.pages:
-        kept = ArrayObject()
-        for reference in sheet.pop("/Annots", ()):
-            link = reference.get_object()
-            if action := action_of(part.link(link), {part.printed.name: part}, elsewhere=WHOLE):
-                link.pop("/Dest", None)
-                link[NameObject("/A")] = action
-                kept.append(reference)
-        if kept:
-            sheet[NameObject("/Annots")] = kept
-    add_places(writer, part, 0, f"{part.printed.name}#")
+        lay_links(sheet, sheet.pop("/Annots", ()), part, {part.printed.name: part}, WHOLE)
+    add_places(writer, part, 0)
     add_bookmarks(writer, part, 0)
     writer.set_page_label(0, len(writer.pages) - 1, PageLabelStyle.DECIMAL)
     finish(writer, f"{part.printed.title} ({TITLE})")
     return writer
+
+
+class Tags:
+    """The structure of what is bound (headings, tables, figures with their descriptions), for screen readers.
+
+    Each part brings a tree, and numbers by which its sheets and links find their place in it; in a book there is one tree,
+    and the numbers go on from part to part.
+    """
+
+    def __init__(self, writer: PdfWriter):
+        self.writer, self.root = writer, DictionaryObject()
+        self.reference = writer._add_object(self.root)
+        self.trees, self.numbers, self.next = ArrayObject(), ArrayObject(), 0
+
+    def add(self, reader: PdfReader, start: int) -> None:
+        """Take over the tree of a part whose first sheet is `start`."""
+        tree = reader.root_object["/StructTreeRoot"].indirect_reference.clone(self.writer)
+        copy = tree.get_object()
+        top = copy["/K"]
+        for element in top if isinstance(top, ArrayObject) else [top]:
+            element = element.get_object()
+            element[NameObject("/P")] = self.reference
+            self.trees.append(element.indirect_reference)
+        numbers = copy["/ParentTree"]["/Nums"]
+        for place in range(0, len(numbers), 2):
+            self.numbers.append(NumberObject(numbers[place] + self.next))
+            self.numbers.append(list.__getitem__(numbers, place + 1))
+        for sheet, source in zip(self.writer.pages[start:], reader.pages, strict=True):
+            if "/StructParents" in source:
+                number = NumberObject(source["/StructParents"] + self.next)
+                sheet[NameObject("/StructParents")] = number
+            for reference in sheet.get("/Annots", ()):
+                link = reference.get_object()
+                if "/StructParent" in link:
+                    number = NumberObject(link["/StructParent"] + self.next)
+                    link[NameObject("/StructParent")] = number
+        self.next += copy["/ParentTreeNextKey"]
+
+    def close(self) -> None:
+        """Make the trees of all parts the structure of the book."""
+        places = DictionaryObject({NameObject("/Nums"): self.numbers})
+        self.root[NameObject("/Type")] = NameObject("/StructTreeRoot")
+        self.root[NameObject("/K")] = self.trees
+        self.root[NameObject("/ParentTree")] = self.writer._add_object(places)
+        self.root[NameObject("/ParentTreeNextKey")] = NumberObject(self.next)
+        self.writer.root_object[NameObject("/StructTreeRoot")] = self.reference
+        marked = DictionaryObject({NameObject("/Marked"): BooleanObject(True)})
+        self.writer.root_object[NameObject("/MarkInfo")] = marked
 
 
 def action_of(
@@ -170,38 +213,35 @@ def action(kind: str, key: str, value: str) -> DictionaryObject:
     )
 
 
-def put_links(
-    writer: PdfWriter,
-    sheet: int,
-    links: Iterable[tuple[DictionaryObject, DictionaryObject | None]],
+def lay_links(
+    sheet: PageObject,
+    links: Iterable[IndirectObject],
+    part: Part,
+    found: Mapping[str, Part],
+    elsewhere: str = "",
 ) -> None:
-    """Lay links over a sheet, where those of the printed page were."""
-    made = [
-        DictionaryObject(
-            {
-                NameObject("/Type"): NameObject("/Annot"),
-                NameObject("/Subtype"): NameObject("/Link"),
-                NameObject("/F"): NumberObject(4),
-                NameObject("/Border"): ArrayObject([NumberObject(0)] * 3),
-                NameObject("/Rect"): ArrayObject(FloatObject(edge) for edge in link["/Rect"]),
-                NameObject("/A"): led,
-            }
-        )
-        for link, led in links
-        if led
-    ]
-    for one in made:
-        writer.add_annotation(sheet, one)
+    """Give a sheet its links, each with what a viewer does for it; those that lead nowhere are left out."""
+    kept = ArrayObject()
+    for reference in links:
+        link = reference.get_object()
+        led = action_of(part.link(link), found, elsewhere)
+        if led:
+            link.pop("/Dest", None)
+            link[NameObject("/A")] = led
+            kept.append(reference)
+    if kept:
+        sheet[NameObject("/Annots")] = kept
 
 
-def add_places(writer: PdfWriter, part: Part, start: int, before: str) -> None:
+def add_places(writer: PdfWriter, part: Part, start: int) -> None:
     """Name the places of a part, for links."""
     for anchor, (sheet, top) in part.places.items():
         page = writer.pages[start + sheet].indirect_reference
         there = ArrayObject(
             [page, NameObject("/XYZ"), FloatObject(0), FloatObject(top), NumberObject(0)]
         )
-        writer.add_named_destination_array(TextStringObject(before + anchor), there)
+        name = TextStringObject(f"{part.printed.name}#{anchor}")
+        writer.add_named_destination_array(name, there)
 
 
 def add_bookmarks(writer: PdfWriter, part: Part, start: int) -> None:

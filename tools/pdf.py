@@ -43,6 +43,11 @@ def pages_of(book: Book) -> list[str]:
     return [name for name in names if name.partition("/")[0] not in NOT_PRINTED]
 
 
+def chosen_of(names: Sequence[str], chapters: Sequence[str]) -> list[str]:
+    """The pages of some chapters, or all of them."""
+    return [name for name in names if not chapters or Path(name).name in chapters]
+
+
 def front_matter(site: Path, pages: Sequence[tuple[str, str, int]]) -> str:
     """Title page and contents.
 
@@ -71,7 +76,7 @@ async def make(options: argparse.Namespace, book: Book, say: partial[None]) -> l
     from playwright.async_api import async_playwright
 
     site, names = options.site.resolve(), pages_of(book)
-    chosen = [name for name in names if Path(name).name in options.chapter] or names
+    chosen = chosen_of(names, options.chapter)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         printed = await print_pages(browser, site, chosen, options.jobs, say)
@@ -126,7 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     book = Book.open(ROOT)
     options = _parser(book).parse_args(arguments)
-    missing = [name for name in pages_of(book) if not (options.site / f"{name}.html").is_file()]
+    wanted = chosen_of(pages_of(book), options.chapter)
+    missing = [name for name in wanted if not (options.site / f"{name}.html").is_file()]
     if missing:
         print(
             f"no page {missing[0]}.html in {options.site}: build the site first, with `make book`.",

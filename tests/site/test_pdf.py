@@ -1,6 +1,7 @@
 """The book on paper: a small site printed and bound, and one chapter of the built one."""
 
 import asyncio
+import io
 import re
 import shutil
 
@@ -122,6 +123,18 @@ def test_a_book_has_bookmarks_labels_and_numbers(book):
 
 
 @in_a_browser
+def test_a_book_has_the_tags_of_all_its_pages(book):
+    tree = book.trailer["/Root"]["/StructTreeRoot"]
+    assert len(structure(tree, "/H1")) == 3 and len(structure(tree, "/Link")) == 5
+    numbers = tree["/ParentTree"]["/Nums"][::2]
+    assert list(numbers) == sorted(set(numbers))
+    links = [link.get_object() for sheet in book.pages for link in sheet.get("/Annots", ())]
+    held = [sheet["/StructParents"] for sheet in book.pages]
+    held += [link["/StructParent"] for link in links]
+    assert len(set(held)) == len(held) and set(held) <= set(numbers)
+
+
+@in_a_browser
 def test_what_does_not_fit_is_told_and_wide_tables_are_made_to_fit(printed):
     clipped = {one.name: one.clipped for one in printed}
     assert clipped["alpha"] == [] and clipped["intro"] == []
@@ -138,8 +151,6 @@ def test_long_tables_print_their_first_rows_and_folded_code_nothing(printed, sma
 
 
 def bind_pages(one, site):
-    import io
-
     buffer = io.BytesIO()
     bind_alone(Part(one, site, ["intro", "alpha", "beta"])).write(buffer)
     return buffer
