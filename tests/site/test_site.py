@@ -167,7 +167,7 @@ def test_opening_a_page_asks_no_other_host_misses_no_file_and_meets_no_error(bro
 @in_a_browser
 def test_no_page_scrolls_sideways_on_a_phone(browser, address):
     wide = {}
-    for name in contents():
+    for name in (*contents(), "genindex", "search"):
         page = browser.new_page(viewport=PHONE)
         page.goto(f"{address}/{name}.html", wait_until="networkidle")
         width = page.evaluate("document.documentElement.scrollWidth")
