@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 from lib.plots import layout, marks
 from lib.plots.style import INK, NEUTRAL, PALETTE, SOLID, themed
 
-SEGMENTS = {
-    "female": (PALETTE["female"], "feminine"),
-    "neutral": ("#c9c9c9", "neither"),
-    "unread": ("white", "no pronoun found"),
+SEGMENTS = {  # from left to right: female stands right, as in all figures
     "male": (PALETTE["male"], "masculine"),
+    "unread": ("white", "no pronoun found"),
+    "neutral": ("#c9c9c9", "neither"),
+    "female": (PALETTE["female"], "feminine"),
 }
 
 

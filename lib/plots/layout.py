@@ -94,7 +94,7 @@ def row_axes(
     high.
     """
     titles = list(titles)
-    labels = _in_lines(labels, 34 if len(titles) < 2 else 24)
+    labels = _in_lines(labels, 1 if len(titles) < 2 else columns)
     longest = max((len(line) for label in labels for line in label.split("\n")), default=0)
     lines = 1 + max((label.count("\n") for label in labels), default=0)
     height = step * len(labels) * (0.65 + 0.35 * lines) + 0.7
@@ -112,7 +112,7 @@ def row_axes(
 
 def rows_axis(ax: Axes, labels: Sequence[str]) -> None:
     """Label the rows 0, 1, … of a vertical axis, the first on top."""
-    ax.set_yticks(range(len(labels)), _in_lines(labels, 34))
+    ax.set_yticks(range(len(labels)), _in_lines(labels, _columns(ax)))
     ax.set(ylabel="", ylim=(max(len(labels), 1) - 0.5, -0.5))
 
 
@@ -193,8 +193,15 @@ def _side(pole: str) -> str:
     return "male" if re.search(r"\b(male|masculine|he|his|man|men)\b", pole) else ""
 
 
-def _in_lines(labels: Iterable[object], width: int) -> list[str]:
-    """Labels of rows, the long ones in several lines."""
+def _columns(ax: Axes) -> int:
+    """How many panels stand beside each other."""
+    place = ax.get_subplotspec()
+    return place.get_gridspec().ncols if place else 1
+
+
+def _in_lines(labels: Iterable[object], columns: int) -> list[str]:
+    """Labels of rows, the long ones in several lines: panels side by side leave them less room."""
+    width = 44 if columns == 1 else 24
     return [
         "\n".join(textwrap.wrap(text, width)) if len(text) > width and "\n" not in text else text
         for text in map(str, labels)

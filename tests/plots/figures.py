@@ -187,7 +187,11 @@ ROWS = [long(word) for word in WORDS]
 LONG_FIGURES = {
     "scores_by_pair": lambda: dots.scores_by_pair(SCORES, ROWS, PAIRS, measure=long("RIPA")),
     "strips": lambda: dots.strips(
-        {long("jobs"): {row: pd.Series(values, PAIRS) for row, values in zip(ROWS, SCORES)}},
+        {
+            long("jobs"): {
+                row: pd.Series(values, map("–".join, PAIRS)) for row, values in zip(ROWS, SCORES)
+            }
+        },
         labels={long("jobs"): LABEL},
         named=2,
     ),

@@ -35,9 +35,9 @@ def test_unread_outputs_have_a_segment_of_their_own():
 def test_the_legend_takes_other_words():
     fig = bars.shares_by_set({"one": SHARES}, {"neutral": "both"})
     assert [text.get_text() for text in fig.legends[0].get_texts()] == [
-        "feminine",
-        "both",
         "masculine",
+        "both",
+        "feminine",
     ]
 
 
