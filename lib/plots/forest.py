@@ -162,5 +162,5 @@ def _marks(place: Mapping[str, float]) -> str:
 
 
 def _short(number: float) -> str:
-    text = f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.3g}"
+    text = f"{number:,.0f}" if abs(number) >= 100 else f"{number:.2g}"
     return text.replace("-", "−")

@@ -71,7 +71,7 @@ def test_each_quantity_has_a_scale_of_its_own(html):
     tables = re.findall(r"<tbody>(.*?)</tbody>", html)
     assert [len(re.findall('class="printed"', table)) for table in tables] == [2, 1, 1, 1]
     ends = re.search(r'class="strip-ends"><span>([^<]+)</span><span>([^<]+)<', tables[0])
-    assert ends.groups() == ("−1.12", "1.7")
+    assert ends.groups() == ("−1.1", "1.7")
     assert tables[0].count('class="interval"') == 1
 
 
