@@ -126,16 +126,17 @@ def show_your_word(
     content = your_word(e, pairs, occupations, rng=rng)
     shown = e.rows([word for word in examples if word in e] or list(e.words[:5]))
     values = ripa(shown.vectors, found.female, found.male)
-    rows = []
+    labels, rows = content["pairs"], []
     for word, scores in zip(shown.words, values):
         low, high = int(scores.argmin()), int(scores.argmax())
-        ends = [f"{found.labels[end]} ({_signed(scores[end])})" for end in (low, high)]
+        ends = [f"{labels[end]} ({_signed(scores[end])})" for end in (low, high)]
         rows.append([word, f"{(scores > 0).sum()} of {len(scores)}", *ends])
     jobs = e.rows(occupations, missing="drop") if len(occupations) else None
     note = f"RIPA in {e.name}; positive leans female."
     if jobs is not None and jobs.words and len(found.kept) > 1:
         kappa = direction_kappa(ripa(jobs.vectors, found.female, found.male))
-        note += f" Over {len(jobs.words)} occupations the {len(found.kept)} pairs agree with Fleiss' kappa {kappa:.2f}."
+        if np.isfinite(kappa):
+            note += f" Over {len(jobs.words)} occupations the {len(found.kept)} pairs agree with Fleiss' kappa {kappa:.2f}."
     columns = ["word", "pairs that say female", "most male with", "most female with"]
     fallback = example_table("The side of a word, by base pair", columns, rows, note)
     show(NAME, content, fallback=fallback, text=note)
