@@ -158,8 +158,8 @@ def _quantity(rows: pd.DataFrame, quantity: str, reasons: bool) -> str:
     places, ends = strip(numbers)
     printed, ours = (rows[column].map(_without_unit) for column in ("paper", "run"))
     units = rows["paper"].map(_unit)
-    whats = rows["what"].str.removeprefix(f"{quantity} · ").where(rows["what"] != quantity, "")
-    shared, subjects = without_what_all_share(whats)
+    about = rows["what"].str.removeprefix(f"{quantity} · ").where(rows["what"] != quantity, "")
+    shared, subjects = without_what_all_share(about)
     if len(rows) == 1:
         subjects = [
             " · ".join(filter(None, [quantity, shared, *subjects, *_named(units, quantity)]))

@@ -71,9 +71,12 @@ def show(
         raw=True,
         metadata=dict.fromkeys(images, described),
     )
-    folded = f"<details><summary>Description of the figure</summary>{escape(alt)}</details>"
+    described_again = f"<small>Description: {escape(alt)}</small>"
     display(
-        {"text/markdown": f"*Figure.* {caption}\n\n{folded}", "text/plain": f"{caption}\n{alt}"},
+        {
+            "text/markdown": f"*Figure.* {caption}\n\n{described_again}",
+            "text/plain": f"{caption}\n{alt}",
+        },
         raw=True,
         metadata={CAPTION_OUTPUT: True},
     )

@@ -47,7 +47,8 @@ def test_caption_and_description_are_also_an_output_for_other_readers(displayed)
     plots.show(FIGURES["interval_dots"](), "Three rows, *a* first.", alt)
     data, options = displayed[1]
     assert "Three rows, *a* first." in data["text/markdown"]
-    assert "<details>" in data["text/markdown"] and "&lt;one&gt; of them" in data["text/markdown"]
+    assert "<small>Description: Three dots" in data["text/markdown"]
+    assert "&lt;one&gt; of them" in data["text/markdown"]
     assert options["metadata"] == {display.CAPTION_OUTPUT: True}
 
 
