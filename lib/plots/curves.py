@@ -138,6 +138,7 @@ def _lines(
         sns.lineplot(curves, errorbar=None, ax=ax, **look)
     if ax.get_legend():
         ax.get_legend().remove()
+    ax.set_xlabel("")  # not the name of the index: `measure_axis` says what it is
 
 
 @themed

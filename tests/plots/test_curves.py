@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lib.plots import curves
 from tests.plots.figures import AGAINST_NULL, CURVES, FIGURES, marked
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -17,6 +18,12 @@ def test_each_column_is_a_curve_over_the_index():
     ax = FIGURES["curves_by_panel"]().axes[0]
     assert np.allclose(ax.lines[0].get_xydata(), list(CURVES["threat"].items()))
     assert ax.get_xscale() == "log"
+
+
+def test_several_panels_say_once_what_their_axes_are():
+    named = CURVES.rename_axis("words of text")
+    fig = curves.curves_by_panel({"d": named, "share": named}, x="words")
+    assert [ax.get_xlabel() for ax in fig.axes] == ["", ""] and fig.get_supxlabel() == "words"
 
 
 def test_random_words_are_drawn_dashed():
