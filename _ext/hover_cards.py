@@ -33,6 +33,7 @@ SEEN_IN = 3  # chapters named below a term of the glossary
 VARIANTS = {
     "allocational harm": (r"allocational harms?", r"harms? of allocation", r"allocation"),
     "analogy test": (r"analogy tests?", r"analogies"),
+    "association": (r"associations?(?! tests?)",),
     "attribute words": (r"attribute words?", r"attribute sets?", r"attributes"),
     "BCa interval": (r"BCa intervals?", r"BCa"),
     "bias": (r"bias",),

@@ -49,6 +49,7 @@ def test_an_everyday_word_or_a_part_of_one_is_no_term(text):
 def test_plurals_and_variants_are_terms():
     assert linked("two base pairs", "base pair") == [("base pair", "base pairs")]
     assert linked("every printed claim", "claim") == [("claim", "claim")]
+    assert linked("a word association test", "association") == []
     assert linked("Its reach is", "reach") == [("reach", "reach")]
 
 
