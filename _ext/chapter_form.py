@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from pybtex.database import Person, parse_file
+from pybtex.database import Entry, parse_file
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
@@ -25,6 +25,7 @@ from lib import __version__
 from lib.book.book import Book
 from lib.book.facts import Facts, commit, facts, reading_minutes
 from lib.book.notebooks import read_notebook
+from lib.book.references import authors, authors_and_year
 from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
 
@@ -220,16 +221,8 @@ def first_cited(notebook) -> str:
     return found.group(1).strip() if found else ""
 
 
-def reference(key: str):
+def reference(key: str) -> Entry:
     return parse_file(ROOT / "references.bib").entries[key]
-
-
-def authors(persons: list[Person]) -> str:
-    names = [" ".join([*person.prelast_names, *person.last_names]) for person in persons]
-    names = [name.replace("{", "").replace("}", "") for name in names]
-    if len(names) > 3:
-        return f"{names[0]} et al."
-    return " & ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:
@@ -237,7 +230,7 @@ def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:
     parts = []
     if cited:
         entry = reference(cited)
-        name = f"{authors(entry.persons['author'])} {entry.fields['year']}"
+        name = authors_and_year(entry)
         address = entry.fields.get("url", "")
         parts.append(f'<a class="chip" href="{escape(address)}">{escape(name)}</a>')
     parts.append(f'<span class="chip">{minutes} min read</span>')
@@ -314,7 +307,7 @@ def closing(known: Facts, cited: str) -> nodes.section:
         )
     )
     if cited:
-        whose = authors(reference(cited).persons["author"])
+        whose = authors(reference(cited))
         made[-1].append(paragraph(f"Please cite {whose}, too, whose work it reruns."))
     made.append(paragraph(nodes.strong(text="What changed. "), summary_of_changes(name)))
     return made

@@ -17,7 +17,7 @@ from lib.book.book import Book
 from lib.book.notebooks import tags
 from lib.book.parameters import defaults
 from lib.ledger.report_card import report_card
-from lib.ledger.results import read_results, recorded_answers
+from lib.ledger.results import gather
 from lib.ledger.verdicts import VERDICTS
 from lib.slug import slug
 
@@ -41,8 +41,8 @@ class Facts:
     results : Path or None
         The file of its results.
     verdicts : Mapping of str to int
-        How many printed numbers of its papers have each verdict, by this run and what is recorded;
-        "no result" is left out.
+        How many printed results of its papers have each verdict, by this profile's runs and what is
+        recorded; those that only add up, or have none, are left out.
     """
 
     name: str
@@ -84,26 +84,25 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
         parameters,
         json.loads(record.read_text()).get("seconds") if record.is_file() else None,
         results if results.is_file() else None,
-        _verdicts(name, results),
+        _verdicts(name, folder.name),
     )
 
 
-def _verdicts(name: str, results: Path) -> dict[str, int]:
-    """Verdicts on the printed numbers that this chapter answers, in the order of the verdicts."""
-    rows = recorded_answers(name)
-    if results.is_file():
-        own = read_results(results.parent)
-        own = own[(own["file"] == results.name) & (own["claim_id"] != "")]
-        rows = pd.concat([own, rows[~rows["claim_id"].isin(own["claim_id"])]])
-    if rows.empty:
-        return {}
-    card = report_card(rows)
-    counts = card[card["claim_id"].isin(rows["claim_id"])]["verdict"].value_counts()
-    return {
-        verdict: int(counts[verdict])
-        for verdict in VERDICTS
-        if verdict in counts and verdict != "no result"
-    }
+def _verdicts(name: str, profile: str) -> dict[str, int]:
+    """Verdicts on the printed results that this chapter answers, in the order of the verdicts."""
+    card = _card(profile)
+    counts = card[card["chapter"] == name]["verdict"].value_counts()
+    return {verdict: int(counts[verdict]) for verdict in VERDICTS if verdict in counts}
+
+
+@cache
+def _card(profile: str) -> pd.DataFrame:
+    """What came of the printed results, by this profile's runs and what is recorded."""
+    card = report_card(gather(profile))
+    return card[
+        (card["kind"] == "result")
+        & ~card["verdict"].isin(["adds up", "does not add up", "no result"])
+    ]
 
 
 def reading_minutes(words: int, figures: int) -> int:
