@@ -1,3 +1,3 @@
 """Bias, Measured: the helper package behind the chapters."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
