@@ -26,6 +26,7 @@ from lib.book.book import Book
 from lib.book.facts import Facts, commit, facts, reading_minutes
 from lib.book.notebooks import read_notebook
 from lib.book.references import authors, authors_and_year
+from lib.book.typography import typeset
 from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
 
@@ -83,6 +84,7 @@ class ChapterForm(SphinxTransform):
             move_below_figure(cell)
         for part in list(page.findall(nodes.section)):
             fold_section(part)
+        set_signs(self.document)
         page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
         page.append(closing(known, first_cited(notebook)))
 
@@ -203,6 +205,18 @@ def join_folds(document: nodes.document) -> None:
             for place, code in enumerate(list(fold.children)):
                 other.insert(place, code)
             other["cells"] += fold["cells"]
+
+
+def set_signs(document: nodes.document) -> None:
+    """True minus signs in all that is read: running text, captions, and the answers of the box."""
+    for text in list(document.findall(nodes.Text)):
+        above = text.parent
+        kept = isinstance(above, nodes.FixedTextElement | nodes.literal | nodes.math | nodes.raw)
+        if not kept and typeset(text) != text:
+            above.replace(text, nodes.Text(typeset(text)))
+    for box in document.findall(nodes.raw):
+        if box.astext().startswith('<dl class="trust"'):
+            box.replace(box.children[0], nodes.Text(typeset(box.astext())))
 
 
 def minutes_of(document: nodes.document) -> int:

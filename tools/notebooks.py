@@ -27,6 +27,7 @@ SECTIONS = [
 MAX_LINES = 20  # of a code cell below the comment that labels it, once formatted
 MAX_FUNCTIONS = 5  # of a notebook; what needs more belongs in lib
 CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
+FOLDED = {"hide-input", "set-up", "picture", "take-away", "solution"}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DECIMAL = re.compile(r"(?<![\w.])[-−]?\d*\.\d+")
@@ -36,14 +37,17 @@ NOT_PROSE = re.compile(r"`+[^`]*`+|\]\([^)]*\)|https?://\S+")
 def normalised(notebook: dict) -> dict:
     """The notebook as it is committed: no outputs, no counts, no language_info, tags as the only metadata.
 
-    A cell tagged hide-input is folded in JupyterLab as well.
+    What the page folds away as set-up, or as the code of its first screen, is folded in JupyterLab as well, and a solution
+    with its output.
     """
     cells = []
     for cell in notebook["cells"]:
         tags = cell["metadata"].get("tags")
         metadata = {"tags": tags} if tags else {}
-        if "hide-input" in (tags or ()) and cell["cell_type"] == "code":
-            metadata["jupyter"] = {"source_hidden": True}
+        if cell["cell_type"] == "code" and "parameters" not in (tags or ()):
+            folded = {"source_hidden": True} if FOLDED & {*(tags or ())} else {}
+            folded |= {"outputs_hidden": True} if "solution" in (tags or ()) else {}
+            metadata |= {"jupyter": folded} if folded else {}
         kept = {
             "cell_type": cell["cell_type"],
             "id": cell.get("id", ""),

@@ -3,7 +3,7 @@
   "use strict";
   const { bytes, draw, element, fixed, keep, near, quantile, random } = window.explorables;
   const SHOWN = 8; // suggestions
-  const AROUND = 3; // occupations shown on either side of the word
+  const AROUND = 1; // occupations shown on either side of the word
   const DRAWS = 500; // draws of random pairs behind the kappa of chance
 
   function prepared(content) {

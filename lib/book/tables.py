@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from bs4 import BeautifulSoup, Tag
 
-_SIGN = re.compile(r"(?<![\w.)−-])-(?=\.?\d)")
+from lib.book.typography import SIGN
+
 _NUMBER = re.compile(
     r"""[<>≤≥≈~±+(\[\s]*          # a relation, a sign, an opening bracket
         [-−]?(\d[\d,]*\.?\d*|\.\d+)(e[-+−]?\d+)?
@@ -188,9 +189,9 @@ def _format(cells: list[Tag], name: str) -> bool:
         elif re.fullmatch(r"[-−+]0(\.0+)?\s*%?", text):
             cell.string = text[1:]
         elif "-" in text:
-            for words in cell.find_all(string=_SIGN):
+            for words in cell.find_all(string=SIGN):
                 if words.find_parent(["code", "a"]) is None:
-                    words.replace_with(_SIGN.sub("−", words))
+                    words.replace_with(SIGN.sub("−", words))
     return missing
 
 

@@ -151,7 +151,7 @@ def agreement_against_cosine(
     predicted : (array_like, array_like)
         The curve that geometry alone predicts.
     """
-    fig, (ax,) = layout.panel_axes(height=3.4, width=5.6)
+    fig, (ax,) = layout.panel_axes(height=2.8, width=5.6)
     marks.dots(ax, cosines, kappas, s=28, alpha=0.8, label="two base pairs")
     marks.curve(ax, *predicted, color=NEUTRAL, label="geometry alone")
     ax.set_xlabel("cosine of the two difference vectors")

@@ -97,6 +97,16 @@ def test_a_section_that_says_more_is_folded_and_has_no_line_in_the_contents():
     assert [part["ids"] for part in made.findall(nodes.section)][1:] == [["n"]]
 
 
+def test_numbers_in_running_text_have_a_true_minus_and_code_keeps_its_own():
+    document = nodes.document(None, None)
+    document += nodes.paragraph("", "kappa -0.06 in ", nodes.literal(text="-0.06"))
+    document += nodes.raw("", '<dl class="trust"><dd>-0.1 to 5 %</dd></dl>', format="html")
+    form.set_signs(document)
+    said, box = document.children
+    assert said.astext() == "kappa −0.06 in -0.06"
+    assert box.astext() == '<dl class="trust"><dd>−0.1 to 5\N{NO-BREAK SPACE}%</dd></dl>'
+
+
 @pytest.mark.parametrize(
     "source, said", [("# Scores of pairs.\nx = 1", "Scores of pairs"), ("x = 1", "score all")]
 )
