@@ -136,7 +136,7 @@ def summary(known: Facts) -> str:
         if isinstance(value, str) and value and name not in ("profile", "device")
     ]
     profile = f"profile <code>{escape(str(known.parameters.get('profile', '')))}</code>"
-    said = ", ".join([profile, *named[:3]])
+    said = ", ".join([profile, *named[:2]])
     return f"<strong>This run</strong>: {said} <span>parameters and set-up</span>"
 
 

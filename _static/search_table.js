@@ -162,6 +162,12 @@
       URL.revokeObjectURL(url);
     });
     show();
+    const asked = decodeURIComponent(location.hash.slice(1)).toLowerCase();
+    if (asked && !standing && texts.some((row) => row.includes(asked))) {
+      search.value = asked;  // an address may end in the id of a row
+      choose();
+      controls.scrollIntoView();
+    }
   }
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -110,7 +110,12 @@ class TestSite:
 
     def test_the_first_line_is_that_of_the_report_card(self, site):
         said = parsed(site, "intro").select_one(".report-card-line strong").get_text()
-        assert said == parsed(site, "chapters/report_card").select_one("article strong").get_text()
+        assert (
+            said
+            == parsed(site, "chapters/report_card")
+            .select_one(".tag_take-away li strong")
+            .get_text()
+        )
 
     def test_every_chapter_has_a_card_with_its_minutes(self, site):
         cards = parsed(site, "intro").select("ul.findings > li")

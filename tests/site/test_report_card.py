@@ -119,6 +119,17 @@ def test_the_example_of_the_page_finds_something(browser, site):
 
 
 @in_a_browser
+def test_an_address_may_name_a_printed_number(browser, site):
+    page = browser.new_page(viewport=DESKTOP)
+    claim = "zhang2020_base_pairs.sec7.6"
+    page.goto((site / "chapters" / "report_card.html").as_uri() + f"#{claim}")
+    table = page.locator("#printed-numbers-table")
+    assert table.locator("input[type=search]").input_value() == claim
+    assert table.locator("[role=status]").inner_text().startswith("Rows 1 to 1 of 1,")
+    page.close()
+
+
+@in_a_browser
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE])
 def test_the_verdict_stands_first_and_is_seen(browser, site, screen):
     page = opened(browser, site, screen=screen)
