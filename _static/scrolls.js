@@ -2,7 +2,7 @@
    What fits is no stop of the keyboard. */
 (function () {
   "use strict";
-  const FRAMES = "figure, pre, .output, .cell_output, .pst-scrollable-table-container, .verdict-bars, section > table, dl.py, .math";
+  const FRAMES = "figure, pre, .output, .cell_output, .pst-scrollable-table-container, .verdict-bars, section > table, dl.py, .math, mjx-container[display]";
 
   function name(frame, place) {
     const caption = frame.querySelector("figcaption, caption");
@@ -24,7 +24,10 @@
     });
   }
 
-  window.addEventListener("load", mark);
+  window.addEventListener("load", () => {
+    mark();
+    if (window.MathJax && MathJax.startup) MathJax.startup.promise.then(mark);
+  });
   window.addEventListener("resize", mark);
   document.addEventListener("toggle", mark, true);
 })();
