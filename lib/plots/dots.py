@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -199,8 +200,8 @@ def class_cosines(cosines: pd.DataFrame, band: tuple[float, float], *, label: st
     for y, (name, value) in enumerate(zip(cosines.idxmax(axis=1), largest)):
         marks.note(ax, name, value, y, right=8)
     layout.zero_line(ax)
-    ax.margins(x=0.18)
-    ax.set_xlabel(label)
+    ax.margins(x=0.2)
+    ax.set_xlabel(textwrap.fill(label, 45))
     layout.legend_above(fig)
     return layout.with_data(fig, cosines)
 

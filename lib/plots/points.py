@@ -50,7 +50,7 @@ def scatter(
     --------
     >>> fig = scatter([0.2, -0.1], [0.1, 0.3], ["nurse", "judge"], x="← male  female →", y="change")
     >>> sorted(text.get_text() for text in fig.axes[0].texts)
-    ['judge', 'nurse']
+    ['female →', 'judge', 'nurse', '← male']
     """
     points = pd.DataFrame({"x": x_values, "y": y_values}, pd.Index(names, name="name"))
     fig, (ax,) = layout.panel_axes(height=4, width=6.4)

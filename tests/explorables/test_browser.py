@@ -299,7 +299,7 @@ def test_a_word_is_tried_by_keyboard_alone_and_is_in_the_address(browser, pages)
     assert page.locator(".explorable-says strong").inner_text() == "jobb"
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    assert page.url.endswith("#your-word?word=jobb&pairs=011111")
+    page.wait_for_url("**/*#your-word?word=jobb&pairs=011111")
     says = page.locator(".explorable-says").inner_text()
     assert "of 5 pairs" in says and page.get_attribute(".explorable-says", "role") == "status"
     address = page.url.partition("#")[2]
