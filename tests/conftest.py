@@ -43,6 +43,16 @@ def pytest_runtest_setup(item):
 
 
 @pytest.fixture
+def displayed(monkeypatch):
+    """What a piece of a page displays, each with its options, in the order in which it does."""
+    seen = []
+    monkeypatch.setattr(
+        "IPython.display.display", lambda *data, **options: seen.append((data[0], options))
+    )
+    return seen
+
+
+@pytest.fixture
 def refuses():
     """A check that a call raises ValueError with a message that holds every fragment: expected, got, what to do."""
 

@@ -13,15 +13,6 @@ ANSWERS = {
 }
 
 
-@pytest.fixture
-def displayed(monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        "IPython.display.display", lambda *data, **options: seen.append((data[0], options))
-    )
-    return seen
-
-
 def test_the_answer_is_a_list_and_carries_the_card_of_the_landing_page(displayed):
     pages.take_away(
         "**Often.** 9 of\n 10.", "**So** ask twice.", finding="Ask twice", number="9 of 10."

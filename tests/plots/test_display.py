@@ -14,15 +14,6 @@ from tests.plots.figures import FIGURES, INTERVALS
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 
-@pytest.fixture
-def displayed(monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        "IPython.display.display", lambda *data, **options: seen.append((data[0], options))
-    )
-    return seen
-
-
 def downloaded(html):
     name, content = re.search(
         r'download="([^"]+)" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html

@@ -6,8 +6,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.site.test_extensions import extension
-from tests.site.test_site import SITES, contents
+from tests.site.test_site import contents
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import SITES
 
 # All rules but two that only ask for a look: whether what scrolls may be a stop of the keyboard, and
 # whether what is folded was meant to be.

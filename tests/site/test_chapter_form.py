@@ -11,8 +11,9 @@ from lib.book.book import Book
 from lib.book.facts import Facts
 from lib.paths import ROOT
 from tests.site.test_extensions import extension
-from tests.site.test_site import SITES, parsed
+from tests.site.test_site import parsed
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import ON_A_SITE, SITES
 
 form = extension("chapter_form")
 CHAPTERS = list(Book.open(ROOT).chapters)
@@ -123,12 +124,6 @@ def test_chips_name_paper_time_and_verdicts():
         assert said in text
 
 
-needs_site = [
-    pytest.mark.site,
-    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
-]
-
-
 @pytest.fixture(params=SITES, ids=lambda site: site.name)
 def site(request):
     return request.param
@@ -144,7 +139,7 @@ def article(site, name):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 class TestEveryChapter:
-    pytestmark = needs_site
+    pytestmark = ON_A_SITE
 
     def test_opens_with_question_answer_and_picture(self, site, name):
         first = article(site, name).select_one("h1").find_parent("section")
@@ -208,7 +203,7 @@ def model(browser, site):
 
 @in_a_browser
 class TestModelChapter:
-    pytestmark = needs_site
+    pytestmark = ON_A_SITE
 
     def test_picture_starts_within_600_pixels(self, model):
         assert model.locator(".tag_picture img").first.bounding_box()["y"] < 600

@@ -9,16 +9,8 @@ from bs4 import BeautifulSoup
 from lib.paths import ROOT
 from tests.site.test_extensions import extension
 from tests.support.browser import DESKTOP, in_a_browser
+from tests.support.sites import ON_A_SITE, SITES
 
-SITES = [
-    site
-    for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
-    if (site / "glossary.html").exists()
-]
-on_a_site = [
-    pytest.mark.site,
-    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
-]
 GLOSSARY = (ROOT / "glossary.md").read_text(encoding="utf-8")
 ENTRIES = dict(re.findall(r"^(\S.*)\n((?:  .*\n?)+)", GLOSSARY.partition(":sorted:")[2], re.M))
 
@@ -78,7 +70,7 @@ def parsed(path):
 
 
 class TestSite:
-    pytestmark = on_a_site
+    pytestmark = ON_A_SITE
 
     def test_every_term_is_linked_somewhere_and_once_a_page_at_most(self, site):
         anchors = {term["id"] for term in parsed(site / "glossary.html").select("dt[id^=term-]")}

@@ -8,16 +8,8 @@ from bs4 import BeautifulSoup
 from lib.paths import ROOT
 from tests.site.test_extensions import extension
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import ON_A_SITE, SITES
 
-SITES = [
-    site
-    for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
-    if (site / "intro.html").exists()
-]
-on_a_site = [
-    pytest.mark.site,
-    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
-]
 SVG = '<svg viewBox="0 0 400.2 300"></svg>'
 TAKE_AWAY = "**What you will take away**\n\n- **Often.** 9 of 10.\n- Ask twice."
 
@@ -106,7 +98,7 @@ def parsed(site, name):
 
 
 class TestSite:
-    pytestmark = on_a_site
+    pytestmark = ON_A_SITE
 
     def test_the_first_line_is_that_of_the_report_card(self, site):
         said = parsed(site, "intro").select_one(".report-card-line strong").get_text()

@@ -7,14 +7,9 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from lib.paths import ROOT
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import ON_A_SITE, SITES
 
-SITES = [
-    site
-    for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
-    if (site / "chapters" / "report_card.html").exists()
-]
 SCREENS = [("light", DESKTOP), ("dark", DESKTOP), ("light", PHONE), ("dark", PHONE)]
 # Contrast of each text with the nearest ground behind it; what is not seen has none.
 CONTRASTS = """() => {
@@ -40,10 +35,7 @@ CONTRASTS = """() => {
   return [...new Set(low)];
 }"""
 
-pytestmark = [
-    pytest.mark.site,
-    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
-]
+pytestmark = ON_A_SITE
 
 
 @pytest.fixture(params=SITES, ids=lambda site: site.name)

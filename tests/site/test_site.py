@@ -12,17 +12,10 @@ from bs4 import BeautifulSoup
 
 from lib.ledger.claims import load_claims
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import ON_A_SITE, SITES
 
 ROOT = Path(__file__).resolve().parents[2]
-SITES = [
-    site
-    for site in (ROOT / "_build" / "html", ROOT / "_build" / "html-sample")
-    if (site / "index.html").exists()
-]
-pytestmark = [
-    pytest.mark.site,
-    pytest.mark.skipif(not SITES, reason="no built site under _build/html: run `make book` first"),
-]
+pytestmark = ON_A_SITE
 
 
 def contents() -> list[str]:

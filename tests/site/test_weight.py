@@ -7,7 +7,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.site.test_extensions import extension
-from tests.site.test_site import SITES
+from tests.support.sites import SITES
 
 PAGE, SITE, OUR_SCRIPT = 1_000_000, 30_000_000, 60_000
 
