@@ -33,16 +33,10 @@ class Certificates(SphinxDirective):
             self.env.note_dependency(str(path))
         all_records = [*map(read_certificate, recorded), *map(read_certificate, own)]
         return [
-            section(chapter.name, title(chapter.page), records)
+            section(chapter.name, chapter.title, records)
             for chapter in book.chapters.values()
             if (records := [one for one in all_records if one.chapter == chapter.name])
         ]
-
-
-def title(page: str) -> str:
-    """The heading of a chapter."""
-    cells = json.loads((ROOT / page).read_text(encoding="utf-8"))["cells"]
-    return "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ").strip()
 
 
 def section(chapter: str, heading: str, records: list[Certificate]) -> nodes.section:

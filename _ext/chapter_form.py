@@ -10,7 +10,6 @@ how to cite it, and what changed in its recorded numbers.
 from __future__ import annotations
 
 import copy
-import json
 import re
 from html import escape
 from pathlib import Path
@@ -86,7 +85,7 @@ class ChapterForm(SphinxTransform):
             fold_section(part)
         set_signs(self.document)
         page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
-        page.append(closing(known, first_cited(notebook)))
+        page.append(closing(known, book.chapters[source.stem].title, first_cited(notebook)))
 
 
 def tagged(cell: nodes.container, tag: str) -> bool:
@@ -281,7 +280,7 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
-def closing(known: Facts, cited: str) -> nodes.section:
+def closing(known: Facts, title: str, cited: str) -> nodes.section:
     """The section that ends every chapter: run it on other data, cite it, what changed in it."""
     given = next(
         (
@@ -312,7 +311,7 @@ def closing(known: Facts, cited: str) -> nodes.section:
         code(
             f"@incollection{{bias_measured_{name},\n"
             f"  author    = {{{{The Bias, Measured authors}}}},\n"
-            f"  title     = {{{{{title_of(name)}}}}},\n"
+            f"  title     = {{{{{title}}}}},\n"
             f"  booktitle = {{Bias, Measured}},\n"
             f"  year      = {{2026}},\n"
             f"  note      = {{{edition}}}\n"
@@ -325,11 +324,6 @@ def closing(known: Facts, cited: str) -> nodes.section:
         made[-1].append(paragraph(f"Please cite {whose}, too, whose work it reruns."))
     made.append(paragraph(nodes.strong(text="What changed. "), summary_of_changes(name)))
     return made
-
-
-def title_of(name: str) -> str:
-    cells = json.loads((ROOT / "chapters" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    return "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ").strip()
 
 
 def section(title: str, *children: nodes.Node) -> nodes.section:

@@ -51,6 +51,12 @@ class Chapter:
         except ValueError as error:
             raise ValueError(f"{self.page}: expected a notebook; got {error}.") from error
 
+    @property
+    def title(self) -> str:
+        """The heading of its first cell."""
+        source: str = self.notebook.cells[0].source
+        return source.partition("\n")[0].removeprefix("# ").strip()
+
     @cached_property
     def parameters(self) -> dict[str, Any]:
         """Names and default values in the cell tagged `parameters`. Raises ValueError where that
