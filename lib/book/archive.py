@@ -15,9 +15,10 @@ from lib.book.depfile import FORMAT, hash_if_there, library_hash, module_hashes,
 from lib.book.execution import Failure, Outcome
 from lib.book.meaning import code_meaning, module_meanings, shows_only
 from lib.files import text_hash, write_if_changed
+from lib.sources.registry import registry
 
 RECORD_FORMAT = 2
-_NO_SOURCE = ("data/results/", "data/profiles/")
+_NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
 
 
 class Archive:
@@ -198,7 +199,8 @@ class Archive:
 
         What the code cells and the modules of lib compute, parameters, packages and files of the book are compared.
         Comments, docstrings, line breaks, the modules of `lib.book.meaning.SHOWING`, profiles (their parameters aside) and
-        recorded results of other profiles, which a chapter may show, are not: they change no number.
+        recorded results of other profiles, which a chapter may show, are not: they change no number. Of the registry only
+        the rows of files that were read count.
         """
         path = self.book.recorded(self.profile) / f"{run.name}.run.json"
         kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -206,6 +208,10 @@ class Archive:
             return "never recorded"
         if kept.get("format") != RECORD_FORMAT:
             return "the record says less than is recorded now"
+        pinned = _pinned(self.book.folder / "data" / "registry.csv")
+        for name, known in kept["data"].items():
+            if name in pinned and known not in pinned[name]:
+                return f"the registry pins another {name}"
         files = {
             name: known
             for name, known in kept["data"].items()
@@ -299,3 +305,13 @@ def _commit(folder: Path) -> str | None:
     head = git("rev-parse", "HEAD")
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!data/results")
     return head and head + ("+changes" if changed else "")
+
+
+def _pinned(path: Path) -> dict[str, set[str]]:
+    """The SHA-256 that a registry pins for each file name; without a registry none."""
+    hashes: dict[str, set[str]] = {}
+    for source in registry(path).values() if path.is_file() else ():
+        kind, _, known = source.hash.partition(":")
+        if kind == "sha256":
+            hashes.setdefault(source.path.name, set()).add(known)
+    return hashes
