@@ -16,6 +16,8 @@ KEYS = ("gap_development", "gap_test", "gap_validation")
 FEMININE = ("she", "her", "hers")
 CLASSES = ("A", "B", "NEITHER")
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "B", "B-offset", "URL")
+_LABELLED = (*COLUMNS, "A-coref", "B-coref")
+_SPELT = {name.lower().replace("-", "_"): name for name in _LABELLED}  # as one team writes them
 
 
 def read_gap(source: str | Path = "gap_development") -> pd.DataFrame:
@@ -47,21 +49,7 @@ def read_gap(source: str | Path = "gap_development") -> pd.DataFrame:
     Webster, Recasens, Axelrod and Baldridge (2018), "Mind the GAP".
     """
     path = fetch(source) if source in KEYS else Path(source)
-    passages = _read_passages(path.read_bytes(), str(source), (*COLUMNS, "A-coref", "B-coref"))
-    for name in ("A-coref", "B-coref"):
-        truth = passages[name].astype(str).str.upper().map({"TRUE": True, "FALSE": False})
-        if truth.isna().any():
-            raise ValueError(
-                f"{source}: expected TRUE or FALSE in {name}; got {passages.loc[truth.isna(), name].iloc[0]!r}"
-            )
-        passages[name] = truth.astype(bool)
-    both = passages["A-coref"] & passages["B-coref"]
-    if both.any():
-        raise ValueError(
-            f"{source}: expected at most one name for a pronoun; {passages.loc[both, 'ID'].iloc[0]} has both A and B"
-        )
-    answer = np.select([passages["A-coref"], passages["B-coref"]], CLASSES[:2], CLASSES[2])
-    return passages.assign(answer=answer, neither=answer == "NEITHER")
+    return _labelled(_read_passages(path.read_bytes(), str(source), _LABELLED), str(source))
 
 
 def read_stage2() -> pd.DataFrame:
@@ -98,6 +86,32 @@ def read_stage2() -> pd.DataFrame:
         answer=answer,
         neither=answer == "NEITHER",
         scored=(labels["Usage"] == "Private").to_numpy(),
+    )
+
+
+def read_added_neither() -> pd.DataFrame:
+    """The 253 passages that Attree added to GAP: the pronoun refers to neither of the two names.
+
+    Returns
+    -------
+    DataFrame
+        As `read_gap`; the IDs are those of the passages of gap-test that the texts were taken from.
+
+    Raises
+    ------
+    FetchError
+        Where the file is not at hand.
+    ValueError
+        As `read_gap`.
+
+    References
+    ----------
+    Attree (2019), Section 2.1.
+    """
+    heading, _, rows = fetch("attree_neither").read_bytes().partition(b"\n")
+    spelt = "\t".join(_SPELT.get(name, name) for name in heading.decode().split())
+    return _labelled(
+        _read_passages(f"{spelt}\n".encode() + rows, "attree_neither", _LABELLED), "attree_neither"
     )
 
 
@@ -152,6 +166,24 @@ def _read_passages(content: bytes, source: str, columns: tuple[str, ...]) -> pd.
                 )
     female = passages["Pronoun"].str.lower().isin(FEMININE)
     return passages.assign(gender=female.map({True: "female", False: "male"}))
+
+
+def _labelled(passages: pd.DataFrame, source: str) -> pd.DataFrame:
+    """Passages with their answers, made of the two columns of labels."""
+    for name in ("A-coref", "B-coref"):
+        truth = passages[name].astype(str).str.upper().map({"TRUE": True, "FALSE": False})
+        if truth.isna().any():
+            raise ValueError(
+                f"{source}: expected TRUE or FALSE in {name}; got {passages.loc[truth.isna(), name].iloc[0]!r}"
+            )
+        passages[name] = truth.astype(bool)
+    both = passages["A-coref"] & passages["B-coref"]
+    if both.any():
+        raise ValueError(
+            f"{source}: expected at most one name for a pronoun; {passages.loc[both, 'ID'].iloc[0]} has both A and B"
+        )
+    answer = np.select([passages["A-coref"], passages["B-coref"]], CLASSES[:2], CLASSES[2])
+    return passages.assign(answer=answer, neither=answer == "NEITHER")
 
 
 def _require_columns(frame: pd.DataFrame, columns: tuple[str, ...], source: str) -> None:
