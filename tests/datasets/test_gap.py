@@ -6,7 +6,7 @@ from lib.datasets import gap
 from lib.datasets.gap import KEYS, read_gap
 
 ROWS = """ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL
-t-1\t"Ann met Bea," it said. She left.\tShe\t23\tAnn\t1\tTRUE\tBea\t9\tFALSE\tu
+t-1\t"Ann met Bea," it said. She left.\tShe\t24\tAnn\t1\tTRUE\tBea\t9\tFALSE\tu
 t-2\tBob saw Cal and his dog.\this\t16\tBob\t0\tFALSE\tCal\t8\tFALSE\tu
 t-3\tAnn or Bea: the bag was hers.\thers\t24\tAnn\t0\tFALSE\tBea\t7\tTRUE\tu
 """
