@@ -18,6 +18,7 @@ OWN = {
     "gender_specific",
     "templates",
     "contexts",
+    "two_people",
     "themes",
     "pronoun_drop",
     "first_person",
