@@ -1,0 +1,367 @@
+"""What systems of the shared task said: released predictions, each with the passages they belong to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lib.checks import one_of
+from lib.coreference.predictions import aligned, blended, codes, floored
+from lib.coreference.scores import accuracy
+from lib.datasets.gap import read_gap, read_predictions, read_stage2
+from lib.sources import lookup
+
+PARTS = {
+    "gap_test": "GAP test",
+    "gap_development": "GAP development",
+    "gap_validation": "GAP validation",
+    "gap_stage2": "stage 2",
+}
+GROUPS = ("ionita", "reruns", "bao")
+IONITA_FINE = {
+    "gap_test": tuple(
+        f"ionita_gap_test_fine_{seed}" for seed in (12802, 12803, 12804, 6400, 6402, 6404)
+    ),
+    "gap_stage2": tuple(
+        f"ionita_stage2_fine_{seed}" for seed in (12801, 12803, 12809, 6401, 6409, 6419)
+    ),
+}
+IONITA_FROZEN = {"gap_test": "ionita_gap_test_frozen", "gap_stage2": "ionita_stage2_frozen"}
+IONITA_FLOOR = {"gap_test": 0.01, "gap_stage2": 0.0}
+IONITA_WEIGHT = {"gap_test": 0.5, "gap_stage2": 0.65}  # of the fine-tuned side
+RERUNS = {"model5": "place 5", "model9": "place 9"}
+BAO = (
+    "ada_svm_0225_1647",
+    "ada_svm_0225_1719",
+    "bag_svm_0225_1800",
+    "gbdt_0224_1025",
+    "lr_0311_1902",
+    "lr_0311_1945",
+    "lr_0311_2024",
+    "lr_0311_2026",
+    "lr_0311_2031",
+    "mlp_0308_1447",
+    "svm_0224_1019",
+    "svm_0224_1206",
+    "svm_0224_1213",
+    "svm_0224_1226",
+    "svm_0224_1231",
+    "svm_0225_1421",
+    "svm_0311_1904",
+    "svm_0311_1948",
+    "svm_0311_2026",
+    "svm_0311_2034",
+    "transformer_0308_1332",
+    "transformer_0308_1543",
+    "transformer_0308_1548",
+    "unnamed_0223_2314",
+)
+NAMES = ("original", "names_1", "names_2", "names_3", "names_4")
+
+
+@dataclass(frozen=True)
+class Passages:
+    """The passages of a part of GAP whose answers are known.
+
+    Attributes
+    ----------
+    part : str
+        One of `PARTS`.
+    frame : DataFrame
+        As `lib.datasets.gap.read_gap`; of stage 2 the scored rows.
+    ids : list of str
+        Of all rows of the part, in the order of its file: a system answers all of them.
+    """
+
+    part: str
+    frame: pd.DataFrame
+    ids: list[str]
+
+    @property
+    def answers(self) -> NDArray[np.intp]:
+        """0 for A, 1 for B, 2 for NEITHER."""
+        return codes(self.frame["answer"])
+
+    @property
+    def female(self) -> NDArray[np.bool_]:
+        """Whether the pronoun is feminine."""
+        return (self.frame["gender"] == "female").to_numpy()
+
+    @property
+    def pages(self) -> NDArray[np.object_]:
+        """The page that each passage comes from."""
+        return self.frame["URL"].to_numpy(object)
+
+    @property
+    def sources(self) -> str:
+        """The registered files of texts and answers, with their hashes."""
+        keys = (
+            [self.part] if self.part != "gap_stage2" else ["gap_stage2_text", "gap_stage2_solution"]
+        )
+        return identities(keys)
+
+
+@dataclass(frozen=True)
+class System:
+    """What one system said about the passages of one part.
+
+    Attributes
+    ----------
+    name, kind : str
+        Of the system, and of its relatives: systems of one kind differ in little.
+    part : str
+        One of `PARTS`.
+    probabilities : ndarray, shape (n, 3)
+        Of A, B and NEITHER, in the order of the scored passages.
+    keys : tuple of str
+        The registered files that it was made of; none for a file of your own.
+    """
+
+    name: str
+    kind: str
+    part: str
+    probabilities: NDArray[np.float64]
+    keys: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether one and the same answer to every passage would have been right as often."""
+        answers = passages(self.part).answers
+        return accuracy(self.probabilities, answers) <= np.bincount(answers).max() / len(answers)
+
+
+@cache
+def passages(part: str) -> Passages:
+    """The scored passages of a part of GAP.
+
+    Parameters
+    ----------
+    part : str
+        One of `PARTS`.
+
+    Returns
+    -------
+    Passages
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    ValueError
+        For another part.
+    """
+    one_of("part", part, tuple(PARTS))
+    frame = read_stage2() if part == "gap_stage2" else read_gap(part)
+    ids = list(frame["ID"])
+    if part == "gap_stage2":
+        frame = frame[frame["scored"]].reset_index(drop=True)
+    return Passages(part, frame, ids)
+
+
+def released_systems(groups: Sequence[str]) -> list[System]:
+    """The systems of some groups, each distinct file once.
+
+    Parameters
+    ----------
+    groups : sequence of str
+        From `GROUPS`: "ionita" (places 5 and 22, and their blend, on GAP test and on stage 2), "reruns" (places 5 and 9
+        trained again by others, with the original names and with four sets of placeholders), "bao" (early submissions
+        of place 14 to stage 1).
+
+    Returns
+    -------
+    list of System
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    ValueError
+        For another group.
+    """
+    for group in groups:
+        one_of("group", group, GROUPS)
+    found: list[System] = []
+    if "ionita" in groups:
+        found += [system for part in IONITA_FINE for system in ionita_systems(part)]
+    if "reruns" in groups:
+        found += rerun_systems()
+    if "bao" in groups:
+        found += bao_systems()
+    return found
+
+
+def ionita_systems(part: str) -> list[System]:
+    """The fine-tuned system, the frozen one and their blend, as the authors' scoring code makes them.
+
+    The fine-tuned system is the mean of six classifiers. On GAP test every probability of that mean below 0.01
+    is raised to it, and the blend has equal weights; on stage 2 there is no floor, and the fine-tuned side has the
+    printed weight 0.65.
+
+    Parameters
+    ----------
+    part : str
+        "gap_test" or "gap_stage2".
+
+    Returns
+    -------
+    list of System
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    ValueError
+        For another part.
+
+    References
+    ----------
+    Ionita et al. (2019), Section 5.4 and Tables 1 to 3.
+    """
+    one_of("part", part, tuple(IONITA_FINE))
+    fine_keys, frozen_key = IONITA_FINE[part], IONITA_FROZEN[part]
+    mean = blended([probabilities(key, part) for key in fine_keys])
+    fine, frozen = floored(mean, IONITA_FLOOR[part]), probabilities(frozen_key, part)
+    weight = IONITA_WEIGHT[part]
+    kind = "Ionita et al."
+    return [
+        System("fine-tuned", kind, part, fine, fine_keys),
+        System("frozen", kind, part, frozen, (frozen_key,)),
+        System(
+            "blend",
+            kind,
+            part,
+            blended([fine, frozen], [weight, 1 - weight]),
+            (*fine_keys, frozen_key),
+        ),
+    ]
+
+
+def rerun_systems() -> list[System]:
+    """Places 5 and 9, trained again by others on texts with the original and with four sets of other names.
+
+    Returns
+    -------
+    list of System
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    """
+    return [
+        System(
+            f"{place}, {names.replace('_', ' ')}",
+            f"{place}, trained again",
+            "gap_test",
+            probabilities(f"gap_rerun_{model}_{names}", "gap_test"),
+            (f"gap_rerun_{model}_{names}",),
+        )
+        for model, place in RERUNS.items()
+        for names in NAMES
+    ]
+
+
+def bao_systems() -> list[System]:
+    """Early submissions of place 14: each distinct file once, its kind from its name.
+
+    Returns
+    -------
+    list of System
+        The names of files with the same content are joined in `keys`.
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    """
+    found: dict[bytes, System] = {}
+    for name in BAO:
+        key = f"bao_stage1_{name}"
+        rows = probabilities(key, "gap_development")
+        known = found.get(rows.tobytes())
+        if known:
+            keys = (*known.keys, key)
+            found[rows.tobytes()] = System(known.name, known.kind, known.part, rows, keys)
+            continue
+        kind = name[:-10].replace("_", " ").replace("svm", "SVM")
+        found[rows.tobytes()] = System(
+            f"{kind} {name[-9:].replace('_', ' ')}",
+            f"Bao and Qiao, {kind}",
+            "gap_development",
+            rows,
+            (key,),
+        )
+    return list(found.values())
+
+
+def own_system(path: str | Path) -> System:
+    """Predictions of your own, on the part of GAP that their IDs name.
+
+    Parameters
+    ----------
+    path : str or Path
+        A CSV with the columns ID, A, B and NEITHER, for all rows of a part.
+
+    Returns
+    -------
+    System
+
+    Raises
+    ------
+    FetchError
+        Where the part is not at hand.
+    ValueError
+        For IDs of no part, or as `lib.coreference.predictions.aligned`.
+    """
+    frame = read_predictions(path)
+    first = str(frame["ID"].iloc[0]) if len(frame) else ""
+    name = first.partition("-")[0]
+    part = f"gap_{name}" if f"gap_{name}" in PARTS else "gap_stage2"
+    if part == "gap_stage2" and not re.fullmatch(r"[0-9a-f]{32}", first):
+        raise ValueError(
+            f"{path}: expected the IDs of a part of GAP, such as test-1, or of stage 2; got {first!r}"
+        )
+    chosen = passages(part)
+    rows = aligned(frame, chosen.ids)
+    return System(Path(path).stem, "yours", part, _scored(rows, chosen))
+
+
+def probabilities(key: str, part: str) -> NDArray[np.float64]:
+    """A released file, in the order of the scored passages of a part.
+
+    Parameters
+    ----------
+    key : str
+        Of the registry.
+    part : str
+        One of `PARTS`.
+
+    Returns
+    -------
+    ndarray, shape (n, 3)
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    ValueError
+        As `lib.coreference.predictions.aligned`.
+    """
+    chosen = passages(part)
+    return _scored(aligned(read_predictions(key), chosen.ids), chosen)
+
+
+def identities(keys: Sequence[str]) -> str:
+    """Registered files with their hashes, as the ledger records where a number came from."""
+    return "; ".join(lookup(key).identity for key in keys)
+
+
+def _scored(rows: NDArray[np.float64], chosen: Passages) -> NDArray[np.float64]:
+    """The rows of the passages that are scored, of all rows of a part."""
+    return rows[pd.Index(chosen.ids).get_indexer(chosen.frame["ID"])]
