@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.datasets.gap import CLASSES
+from lib.coreference.checks import checked_codes, checked_rows
 
 SCORES = ("log loss", "accuracy", "F1")
 
@@ -73,7 +73,7 @@ def log_loss(probabilities: ArrayLike, answers: ArrayLike, clip: float = 1e-15) 
     >>> round(log_loss([[0.5, 0.25, 0.25], [0.1, 0.1, 0.8]], [0, 2]), 3)
     0.458
     """
-    rows, right = _checked(probabilities, answers)
+    rows, right = checked_rows(probabilities, answers)
     return float(losses(rows, right, clip).mean())
 
 
@@ -96,7 +96,7 @@ def losses(
     >>> losses([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0]], [0, 1]).round(3)
     array([0.693, 0.   ])
     """
-    rows, right = _checked(probabilities, answers)
+    rows, right = checked_rows(probabilities, answers)
     scaled = rows / rows.sum(axis=1, keepdims=True)
     return -np.log(np.clip(scaled[np.arange(len(right)), right], clip, 1 - clip))
 
@@ -119,7 +119,7 @@ def accuracy(probabilities: ArrayLike, answers: ArrayLike) -> float:
     >>> accuracy([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]], [0, 1])
     0.5
     """
-    rows, right = _checked(probabilities, answers)
+    rows, right = checked_rows(probabilities, answers)
     return float((rows.argmax(axis=1) == right).mean())
 
 
@@ -149,11 +149,8 @@ def gap_scores(predicted: ArrayLike, answers: ArrayLike) -> GapScores:
     >>> gap_scores([0, 1, 2, 2], [0, 0, 1, 2])
     GapScores(tp=1, fp=1, fn=2, tn=4)
     """
-    said, right = _codes("predicted", predicted), _codes("answers", answers)
-    if said.shape != right.shape:
-        raise ValueError(
-            f"expected as many predictions as answers, got {len(said)} and {len(right)}"
-        )
+    right = checked_codes("answers", answers)
+    said = checked_codes("predicted", predicted, like=right)
     named = said < 2
     tp = int((named & (said == right)).sum())
     fp = int(named.sum()) - tp
@@ -179,7 +176,7 @@ def f1(probabilities: ArrayLike, answers: ArrayLike) -> float:
     >>> f1([[0.5, 0.3, 0.2], [0.1, 0.7, 0.2], [0.1, 0.1, 0.8]], [0, 0, 2])
     0.5
     """
-    rows, right = _checked(probabilities, answers)
+    rows, right = checked_rows(probabilities, answers)
     return gap_scores(rows.argmax(axis=1), right).f1
 
 
@@ -208,7 +205,7 @@ def by_gender(probabilities: ArrayLike, answers: ArrayLike, female: ArrayLike) -
     accuracy       1.00       0.0     0.50   0.00
     F1             1.00       0.0     0.50   0.00
     """
-    rows, right = _checked(probabilities, answers)
+    rows, right = checked_rows(probabilities, answers)
     feminine = np.asarray(female, dtype=bool)
     if feminine.shape != right.shape:
         raise ValueError(
@@ -232,33 +229,6 @@ def by_gender(probabilities: ArrayLike, answers: ArrayLike, female: ArrayLike) -
         ratio = table["feminine"] / table["masculine"]
         ratio["log loss"] = 1 / ratio["log loss"]
     return table.assign(ratio=ratio)
-
-
-def _checked(
-    probabilities: ArrayLike, answers: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    rows, right = np.asarray(probabilities, dtype=float), _codes("answers", answers)
-    if rows.shape != (len(right), len(CLASSES)) or not len(right):
-        raise ValueError(
-            f"expected probabilities of shape (n, 3) and n ≥ 1 answers, got {rows.shape} and {right.shape}"
-        )
-    bad = ~np.isfinite(rows).all(axis=1) | (rows < 0).any(axis=1) | ~(rows.sum(axis=1) > 0)
-    if bad.any():
-        raise ValueError(
-            f"row {int(bad.argmax())}: expected probabilities, got {rows[bad.argmax()].tolist()}; "
-            "lib.coreference.predictions.aligned checks a file"
-        )
-    return rows, right
-
-
-def _codes(name: str, values: ArrayLike) -> NDArray[np.intp]:
-    given = np.asarray(values)
-    if given.ndim != 1 or not np.isin(given, (0, 1, 2)).all():
-        raise ValueError(
-            f"{name}: expected a list of 0 (A), 1 (B) and 2 (NEITHER); lib.coreference.predictions.codes makes "
-            "them of the names"
-        )
-    return given.astype(np.intp)
 
 
 def _share(part: int, whole: int) -> float:

@@ -1,0 +1,123 @@
+"""Draws of sums: closed forms, scipy and plain loops as peers, exchangeability, and bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from lib.inference.sums import resampled_sums, share_reaching, shuffled_sums, swapped_sums
+
+RNG = np.random.default_rng(7)
+TABLE = RNG.normal(size=(60, 2))
+LABELS = RNG.random(60) < 0.4
+PAGES = RNG.integers(0, 25, size=60)
+
+
+def test_the_spread_of_a_resampled_mean_is_its_standard_error():
+    draws = resampled_sums(TABLE, n_resamples=20_000, rng=0) / 60
+    assert draws.std(axis=0) == pytest.approx(TABLE.std(axis=0) / np.sqrt(60), rel=0.03)
+    assert draws.mean(axis=0) == pytest.approx(TABLE.mean(axis=0), abs=0.004)
+
+
+def test_a_stratum_keeps_its_number_of_rows_and_of_pages():
+    ones = np.column_stack([LABELS, ~LABELS]).astype(float)
+    draws = resampled_sums(ones, strata=LABELS, rng=0)
+    assert (draws == ones.sum(axis=0)).all()
+    first = ~np.isin(np.arange(60), np.unique(PAGES, return_index=True)[1])
+    pages = resampled_sums((~first).astype(float)[:, None], clusters=PAGES, strata=LABELS, rng=0)
+    assert (pages == len(np.unique(PAGES))).all()
+
+
+def test_clusters_of_copies_are_as_uncertain_as_one_row_each():
+    copied, pages = np.repeat(TABLE, 5, axis=0), np.repeat(np.arange(60), 5)
+    one = resampled_sums(TABLE, rng=3)
+    assert resampled_sums(copied, clusters=pages, rng=3) == pytest.approx(5 * one)
+
+
+def test_resampling_agrees_with_scipy():
+    draws = resampled_sums(np.column_stack([TABLE[:, 0], np.ones(60)]), n_resamples=9999, rng=1)
+    ours = np.quantile(draws[:, 0] / draws[:, 1], [0.025, 0.975])
+    theirs = stats.bootstrap((TABLE[:, 0],), np.mean, method="percentile", rng=2)
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=0.02)
+
+
+def test_shuffled_labels_give_the_permutation_test_of_scipy():
+    values, labels = TABLE[:, 0] + 0.6 * LABELS, LABELS
+    shuffled = shuffled_sums(values[:, None], labels, n_resamples=20_000, rng=0)[:, 0]
+    n = labels.sum()
+    null = shuffled / n - (values.sum() - shuffled) / (60 - n)
+    observed = values[labels].mean() - values[~labels].mean()
+    theirs = stats.permutation_test(
+        (values[labels], values[~labels]),
+        lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis),
+        vectorized=True,
+        rng=1,
+    )
+    assert share_reaching(observed, null) == pytest.approx(theirs.pvalue, abs=0.006)
+
+
+def test_labels_of_mixed_pages_are_exchanged_within_them():
+    terms = [[1.0], [10.0], [100.0], [1000.0]]
+    sums = shuffled_sums(terms, [True, False, True, False], clusters=["a", "a", "b", "c"], rng=0)
+    assert set(sums[:, 0].tolist()) == {101, 110, 1001, 1010}
+
+
+def test_swapped_arms_give_the_sign_flip_test_of_scipy():
+    first, second = TABLE[:, 0] + 0.3, TABLE[:, 1]
+    a, b = swapped_sums(first[:, None], second[:, None], n_resamples=20_000, rng=0)
+    theirs = stats.permutation_test(
+        (first, second),
+        lambda x, y, axis: x.sum(axis=axis) - y.sum(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        rng=1,
+    )
+    ours = share_reaching((first - second).sum(), (a - b)[:, 0])
+    assert ours == pytest.approx(theirs.pvalue, abs=0.012)
+    assert a + b == pytest.approx(np.full_like(a, (first + second).sum()))
+
+
+def test_pages_are_swapped_as_a_whole():
+    a, _ = swapped_sums([[1.0], [2.0], [4.0]], [[0.0]] * 3, clusters=["x", "x", "y"], rng=0)
+    assert set(a[:, 0].tolist()) == {0, 3, 4, 7}
+
+
+@given(st.integers(2, 400), st.integers(1, 300), st.integers(0, 99))
+def test_draws_have_the_wanted_shape_and_repeat_with_their_seed(n, draws, seed):
+    terms = np.arange(float(n))[:, None]
+    labels = np.arange(n) % 2 == 0
+    for sums in (
+        lambda: resampled_sums(terms, n_resamples=draws, rng=seed),
+        lambda: shuffled_sums(terms, labels, n_resamples=draws, rng=seed),
+        lambda: swapped_sums(terms, -terms, n_resamples=draws, rng=seed)[0],
+    ):
+        assert sums().shape == (draws, 1)
+        assert (sums() == sums()).all()
+
+
+def test_p_is_never_zero_and_nan_where_undefined():
+    assert share_reaching(9.0, np.zeros(99)) == 0.01
+    assert share_reaching(0.0, np.zeros(99)) == 1
+    assert np.isnan(share_reaching([np.nan], np.zeros((9, 1)))).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: resampled_sums([1.0, 2.0]), r"terms: expected an array \(rows, sums\), got shape"),
+        (
+            lambda: resampled_sums([[1.0], [np.nan]]),
+            r"expected finite numbers, got \[nan\] in row 1",
+        ),
+        (lambda: resampled_sums([[1.0]]), "expected two rows or clusters to draw from, got 1"),
+        (lambda: resampled_sums([[1.0], [2.0]], clusters=[1]), "clusters: expected 2 labels"),
+        (lambda: resampled_sums([[1.0], [2.0]], n_resamples=0), "expected one draw or more, got 0"),
+        (lambda: shuffled_sums([[1.0], [2.0]], [1, 0]), "labels: expected True or False"),
+        (lambda: shuffled_sums([[1.0], [2.0]], [True, True]), "rows of both kinds"),
+        (lambda: swapped_sums([[1.0]], [[1.0], [2.0]]), "expected two arms over the same rows"),
+    ],
+)
+def test_bad_input_gets_a_clear_error(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
