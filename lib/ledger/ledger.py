@@ -20,7 +20,13 @@ from lib.checks import one_of
 from lib.files import write_whole
 from lib.ledger import claims as printed_claims
 from lib.ledger.report_card import compare
-from lib.ledger.results import RESULT_COLUMNS, recorded_answers, recorded_results, to_csv
+from lib.ledger.results import (
+    RESULT_COLUMNS,
+    recorded_answers,
+    recorded_results,
+    recorded_rows,
+    to_csv,
+)
 from lib.ledger.verdicts import require_same_subject
 from lib.paths import results_folder
 from lib.profiles import PROFILES
@@ -208,6 +214,36 @@ class Ledger:
         return pd.DataFrame(
             [self._rows[key] for key in sorted(self._rows)], columns=RESULT_COLUMNS, dtype=object
         )
+
+    def results(self, quantity: str) -> pd.DataFrame:
+        """This run's results of one quantity and, for settings that this run does not have, what `make record` kept
+        of them from other profiles.
+
+        Parameters
+        ----------
+        quantity : str
+            As in `record`.
+
+        Returns
+        -------
+        DataFrame
+            One row a result: the settings as columns, value, low, high, n, data, and `recorded`, whether it comes from
+            data/results and not from this run.
+
+        Examples
+        --------
+        >>> ledger = Ledger("base_pair_stability")
+        >>> _ = ledger.record("a quantity of the reader", 0.5, n=3, words="own")
+        >>> ledger.results("a quantity of the reader")[["words", "value", "recorded"]].to_dict("records")
+        [{'words': 'own', 'value': 0.5, 'recorded': False}]
+        """
+        kept = recorded_rows(self.chapter).assign(recorded=True)
+        rows = pd.concat([self.rows().assign(recorded=False), kept], ignore_index=True)
+        rows = rows[rows.quantity == quantity].drop_duplicates("settings").reset_index(drop=True)
+        settings = pd.DataFrame([json.loads(text or "{}") for text in rows.settings])
+        last = ["value", "low", "high", "n", "data", "recorded"]
+        numbers = rows[last].astype({"value": float, "low": float, "high": float, "recorded": bool})
+        return pd.concat([settings.drop(columns=last, errors="ignore"), numbers], axis="columns")
 
     def comparison(self, *, recorded: bool = False) -> pd.DataFrame:
         """Paper against run: each recorded claim with the printed number, ours beside it, and the

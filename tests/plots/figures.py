@@ -4,13 +4,23 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PathCollection
 
-from lib.plots import bars, curves, dots, intervals, points, tables
+from lib.plots import bars, curves, dots, intervals, points, ratios, tables
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
 NULL = rng.random(200)
 WORDS = ["nurse", "teacher", "judge", "engineer"]
 PAIRS = [("she", "he"), ("her", "his"), ("woman", "man")]
+RATIOS = pd.DataFrame(
+    {
+        "block": ["place 5", "place 5", "place 9"],
+        "score": [0.7, 0.8, 0.75],
+        "value": [0.95, 1.0, 1.06],
+        "low": [0.93, 0.97, 1.01],
+        "high": [0.98, 1.02, 1.1],
+    },
+    ["first", "second", "third"],
+)
 CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
 PLACES = pd.DataFrame(
     {"x": rng.standard_normal(6), "y": rng.standard_normal(6), "group": list("ababab")}, CODES
@@ -168,6 +178,10 @@ FIGURES = {
     "shares_by_set": lambda: bars.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
     "null_with_marks": lambda: bars.null_with_marks(
         NULL, {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"
+    ),
+    "ratio_blocks": lambda: ratios.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
+    "ratio_against_score": lambda: ratios.ratio_against_score(
+        RATIOS, score="accuracy", ratio="F1 ratio"
     ),
     "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
 }
@@ -329,6 +343,12 @@ LONG_FIGURES = {
         label="|R²|",
         limit=0.9,
         of_null="20 words of noise, selected on all 51 regions",
+    ),
+    "ratio_blocks": lambda: ratios.ratio_blocks(
+        RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"
+    ),
+    "ratio_against_score": lambda: ratios.ratio_against_score(
+        RATIOS.assign(block=RATIOS["block"].map(long)), score=long("accuracy"), ratio="F1 ratio"
     ),
     "heat_map": lambda: tables.heat_map(
         SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"

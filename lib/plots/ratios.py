@@ -1,0 +1,100 @@
+"""Figures of bias ratios: every one beside the line at 1, where feminine and masculine pronouns do alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lib.plots import layout, marks
+from lib.plots.style import INK, MARKERS, NEUTRAL, PALETTE, SERIES, SIDE_MARKERS, SOLID, themed
+
+_STEP, _GAP = 0.13, 1.6  # inches from row to row; rows between two blocks
+_POLES = {"male": "better on masculine", "female": "better on feminine"}
+
+
+@themed
+def ratio_blocks(table: pd.DataFrame, *, label: str) -> Figure:
+    """A dot and its interval for each system, in blocks; coloured where the interval leaves out 1.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns block, value, low and high, one row a system; blocks in the order in which they first occur,
+        within a block by value.
+    label : str
+        What is divided by what.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"block": ["a"], "value": [0.97], "low": [0.95], "high": [0.99]})
+    >>> ratio_blocks(table, label="F1, feminine by masculine").axes[0].get_yticklabels()[0].get_text()
+    'a'
+    """
+    table = table.assign(side=_sides(table))
+    blocks = list(table["block"].unique())
+    order = {block: place for place, block in enumerate(blocks)}
+    table = table.sort_values(
+        ["block", "value"], key=lambda c: c.map(order) if c.name == "block" else c
+    )
+    table["y"] = np.arange(len(table)) + _GAP * table["block"].map(order)
+    fig, (ax,) = layout.panel_axes(height=_STEP * (len(table) + _GAP * len(blocks)) + 0.8)
+    for side, part in table.groupby("side"):
+        ax.hlines(
+            part["y"], part["low"], part["high"], color=PALETTE[side], linewidth=1.6, zorder=1
+        )
+        look = {"color": PALETTE[side], "marker": SIDE_MARKERS[side], "linewidth": 0}
+        marks.dots(ax, part["value"], part["y"], s=26, **look)
+    centres = table.groupby("block", sort=False)["y"].mean()
+    layout.rows_axis(ax, blocks)
+    ax.set_yticks(centres, [text.get_text() for text in ax.get_yticklabels()])
+    ax.set_ylim(table["y"].max() + 1, -1)
+    layout.zero_line(ax, 1)
+    _key_of_sides(ax)
+    layout.measure_axis([ax], f"← {_POLES['male']}   {label}   {_POLES['female']} →")
+    layout.legend_above(fig)
+    return layout.with_data(fig, table.drop(columns=["y", "side"]))
+
+
+@themed
+def ratio_against_score(table: pd.DataFrame, *, score: str, ratio: str) -> Figure:
+    """The ratio of each system against how well it does, a marker for each block, the line at 1.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns block, score, value, low and high, one row a system.
+    score, ratio : str
+        Labels of the horizontal and of the vertical axis.
+    """
+    fig, (ax,) = layout.panel_axes(height=3.4)
+    ax.axhline(1, color=INK, linewidth=0.8, zorder=0)
+    ax.vlines(table["score"], table["low"], table["high"], color=NEUTRAL, linewidth=0.7, zorder=1)
+    blocks = table.groupby("block", sort=False)
+    for (block, part), marker, shade in zip(blocks, MARKERS, SERIES):
+        look = {"marker": marker, "color": shade, "alpha": SOLID, "label": block}
+        marks.dots(ax, part["score"], part["value"], s=36, **look)
+    ax.spines["left"].set_visible(True)
+    layout.measure_axis([ax], score)
+    ax.set_ylabel(ratio)
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
+
+
+def _sides(table: pd.DataFrame) -> pd.Series:
+    """Which pronouns an interval favours: a key of the palette, neutral where it holds 1."""
+    sides = pd.Series("neutral", table.index)
+    sides[table["high"] < 1] = "male"
+    sides[table["low"] > 1] = "female"
+    return sides
+
+
+def _key_of_sides(ax: Axes) -> None:
+    said = {
+        "male": "the interval leaves out 1: better on masculine pronouns",
+        "neutral": "the interval holds 1",
+        "female": "the interval leaves out 1: better on feminine pronouns",
+    }
+    for side, text in said.items():
+        marks.key(ax, text, color=PALETTE[side], marker=SIDE_MARKERS[side], linestyle="-")
