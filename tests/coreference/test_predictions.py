@@ -1,0 +1,73 @@
+"""Predictions of systems: put in order, refused where they cannot be scored, floored and blended."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.coreference.predictions import aligned, blended, codes, floored
+
+IDS = ["x-1", "x-2", "x-3"]
+FRAME = pd.DataFrame(
+    {"ID": IDS, "A": [0.7, 0.2, 0.1], "B": [0.2, 0.5, 0.1], "NEITHER": [0.1, 0.3, 0.8]}
+)
+
+
+@given(st.permutations(range(3)))
+def test_the_order_of_the_file_does_not_matter(order):
+    np.testing.assert_array_equal(aligned(FRAME.iloc[list(order)], IDS), FRAME.iloc[:, 1:])
+
+
+def changed(row, column, value):
+    frame = FRAME.astype(object)
+    frame.loc[row, column] = value
+    return frame
+
+
+@pytest.mark.parametrize(
+    "frame, fragments",
+    [
+        (FRAME.drop(columns="B"), ("B missing", "got ID, A, NEITHER")),
+        (changed(1, "ID", "x-1"), ("x-1 has several",)),
+        (changed(1, "ID", "y-9"), ("not among the passages", "y-9")),
+        (FRAME.iloc[:2], ("1 of 3", "x-3")),
+        (changed(1, "A", np.nan), ("x-2", "sum to 1", "nan")),
+        (changed(1, "A", "many"), ("x-2", "many")),
+        (changed(1, "A", -0.2), ("x-2", "-0.2")),
+        (changed(1, "A", 0.4), ("x-2", "rescale=True")),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(refuses, frame, fragments):
+    refuses(lambda: aligned(frame, IDS), fragments)
+
+
+def test_rows_are_divided_by_their_sums_only_when_asked():
+    np.testing.assert_allclose(aligned(changed(1, "A", 0.7), IDS, rescale=True).sum(axis=1), 1)
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3), st.floats(0, 1 / 3))
+def test_a_floor_lifts_what_is_below_it_and_nothing_else(row, floor):
+    lifted = floored([row], floor)[0]
+    assert (lifted >= floor).all()
+    assert all(new == old for new, old in zip(lifted, row) if old >= floor)
+
+
+def test_a_blend_of_one_system_is_that_system_and_weights_count_relative_to_their_sum():
+    one, other = np.eye(3), np.full((3, 3), 1 / 3)
+    np.testing.assert_array_equal(blended([one]), one)
+    np.testing.assert_allclose(blended([one, other], [2, 6]), (one + 3 * other) / 4)
+
+
+@pytest.mark.parametrize(
+    "call, fragments",
+    [
+        (lambda: codes(["A", "C"]), ("A, B, NEITHER", "'C'")),
+        (lambda: floored(np.eye(3), 0.5), ("0 to 1/3", "0.5")),
+        (lambda: blended([]), ("one shape",)),
+        (lambda: blended([np.eye(3), np.ones((2, 3))]), ("one shape", "(2, 3)")),
+        (lambda: blended([np.eye(3)], [-1]), ("none negative",)),
+    ],
+)
+def test_bad_arguments_are_refused(refuses, call, fragments):
+    refuses(call, fragments)
