@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PathCollection
 
-from lib.plots import bars, curves, dots, intervals, points, ratios, tables
+from lib.plots import bars, curves, dots, genders, intervals, points, ratios, tables
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -20,6 +20,16 @@ RATIOS = pd.DataFrame(
         "high": [0.98, 1.02, 1.1],
     },
     ["first", "second", "third"],
+)
+GENDERS = pd.DataFrame(
+    {
+        "row": ["blend", "blend", "frozen"],
+        "bin": ["0.8 to 0.9", "0.9 to 1.0", "0.8 to 0.9"],
+        "of": ["feminine", "masculine", "feminine"],
+        "value": [1.2, 0.9, 1.0],
+        "low": [1.1, 0.8, 0.9],
+        "high": [1.3, 1.0, 1.1],
+    }
 )
 CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
 PLACES = pd.DataFrame(
@@ -183,6 +193,10 @@ FIGURES = {
     "ratio_against_score": lambda: ratios.ratio_against_score(
         RATIOS, score="accuracy", ratio="F1 ratio"
     ),
+    "gender_rows": lambda: genders.gender_rows(
+        GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
+    ),
+    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
 }
 
@@ -350,6 +364,10 @@ LONG_FIGURES = {
     "ratio_against_score": lambda: ratios.ratio_against_score(
         RATIOS.assign(block=RATIOS["block"].map(long)), score=long("accuracy"), ratio="F1 ratio"
     ),
+    "gender_rows": lambda: genders.gender_rows(
+        GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
+    ),
+    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(
         SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"
     ),
