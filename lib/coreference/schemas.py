@@ -320,7 +320,7 @@ def paired_gap(
         value=float(observed / sizes.sum()),
         low=float(low),
         high=float(high),
-        pvalue=(1 + reached) / (1 + draws),
+        pvalue=float((1 + reached) / (1 + draws)),
         n=len(differences),
         clusters=len(sums),
     )
@@ -379,7 +379,9 @@ def case_contrast(
     with np.errstate(invalid="ignore", divide="ignore"):
         means = [(weights @ sums) / (weights @ sizes) for sums, sizes in tables]
     low, high = np.nanquantile(means[0] - means[1], [0.025, 0.975])
-    return Gap(observed, float(low), float(high), (1 + reached) / (1 + draws), len(numbers), size)
+    return Gap(
+        observed, float(low), float(high), float((1 + reached) / (1 + draws)), len(numbers), size
+    )
 
 
 def stereotype_sides(table: pd.DataFrame, women: pd.Series) -> pd.Series:
@@ -498,7 +500,7 @@ def rank_correlation(
     low, high = bca_interval(of_draws, [n], n_resamples=n_resamples, batch=200, rng=generator)
     reached = np.count_nonzero(np.abs(null) >= abs(value) - 1e-12)
     null_low, null_high = np.quantile(null, [0.025, 0.975])
-    p = (1 + reached) / (1 + draws)
+    p = float((1 + reached) / (1 + draws))
     return Correlation(value, low, high, p, float(null_low), float(null_high), n)
 
 
