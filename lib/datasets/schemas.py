@@ -142,18 +142,18 @@ def as_passages(rows: list[dict[str, object]], name: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The rows, with an `ID`, with the cluster also as `URL`, as texts of one page share it in GAP, and with
-        `A-coref`, `B-coref` and `neither`.
+        The rows, with an `ID`, with a number for the cluster as `URL`, as texts of one page share it in GAP (its last
+        part is no word, because some resolvers read a page's title), and with `A-coref`, `B-coref` and `neither`.
 
     Examples
     --------
     >>> row = fill_schema("The {participant} paid the {occupation} for {possessive} work.", "cook", "guest", "he", "participant")
     >>> as_passages([row | dict(template="t", cluster="c")], "own")[["ID", "answer", "URL"]].iloc[0].tolist()
-    ['own-1', 'A', 'own/c']
+    ['own-1', 'A', 'own/0']
     """
     table = pd.DataFrame(rows)
     table.insert(0, "ID", [f"{name}-{number}" for number in range(1, len(table) + 1)])
-    table["URL"] = name + "/" + table["cluster"].astype(str)
+    table["URL"] = [f"{name}/{number}" for number in pd.factorize(table["cluster"])[0]]
     for candidate in "AB":
         table[f"{candidate}-coref"] = table["answer"] == candidate
     return table.assign(neither=table["answer"] == "NEITHER")

@@ -63,6 +63,7 @@ def test_filled_sentences_are_a_table_like_gaps():
     assert table["A-coref"].tolist() == [False, True, False]
     assert table["neither"].tolist() == [False, False, True]
     assert table["gender"].tolist() == ["female"] * 3
+    assert table["URL"].tolist() == ["own/0"] * 3  # no word that a resolver could read as a title
 
 
 @pytest.mark.parametrize(
