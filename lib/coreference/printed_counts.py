@@ -17,6 +17,7 @@ GENDERS = {"masculine": "male", "feminine": "female", "all": None}
 COUNTED = "count"
 CORRECTED = "released corrections applied"
 SCORED = "original labels scored against the corrected ones"
+PIECES = "word pieces of BERT's uncased vocabulary"
 RULE = "rule of the released code, mean of four sets"
 _STAGE_2, _SOLUTION = "gap_stage2_text", "gap_stage2_solution"
 
@@ -304,6 +305,36 @@ def _bao(files: Files, count: Callable[..., Count]) -> Iterator[Count]:
         for pronoun, value in found.items():
             about = {"dataset": dataset, "column": column, "pronoun": pronoun}
             yield count("Table 1", "n_examples", value, _keys(part), about)
+    yield from _bao_pieces(files.of("validation").set_index("ID").loc["validation-10"], count)
+
+
+def _bao_pieces(passage: pd.Series, count: Callable[..., Count]) -> Iterator[Count]:
+    """Table 2: the places of four mentions among the word pieces of the last sentence of a passage. MiniLM has the
+    vocabulary of uncased BERT.
+    """
+    from tokenizers import Tokenizer
+
+    from lib.sources.hub import minilm_folder
+
+    begin = passage["Text"].rindex(". ", 0, passage["Pronoun-offset"]) + 2
+    tokenizer = Tokenizer.from_file(str(minilm_folder() / "tokenizer.json"))
+    pieces = tokenizer.encode(passage["Text"][begin:], add_special_tokens=False).offsets
+    starts = {name: passage[f"{name}-offset"] for name in ("A", "B", "Pronoun")}
+    starts = {f"{name} ({passage[name]})": start for name, start in starts.items()}
+    starts["Neither (Jim)"] = passage["Text"].index("Jim", begin)
+    for mention, start in starts.items():
+        first, last = start - begin, start - begin + len(mention.partition("(")[2]) - 1
+        places = [place for place, (low, high) in enumerate(pieces) if low < last and high > first]
+        for number, place in enumerate(places, 1):
+            about = {
+                "system": "BERT tokenization",
+                "dataset": "example sentence",
+                "mention": mention,
+            }
+            about |= {"position": str(number)} if len(places) > 1 else {}
+            yield count(
+                "Table 2", "token_index", place, _keys("validation"), about, procedure=PIECES
+            )
 
 
 def _chada(files: Files, count: Callable[..., Count]) -> Iterator[Count]:
