@@ -1,8 +1,11 @@
 """What holds over many systems: rank correlations in which relatives count as a block, and spreads."""
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
+
+from lib.inference.sums import resampled_sums
 
 Floats = NDArray[np.float64]
 
@@ -105,3 +108,63 @@ def _within(ranks: Floats, labels: NDArray[np.generic]) -> Floats:
         inside = labels == label
         rest[..., inside] -= ranks[..., inside].mean(axis=-1, keepdims=True)
     return rest
+
+
+def change_where(
+    changes: ArrayLike,
+    chosen: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """The mean of a change on the rows that were treated, on all others, and the difference of the two.
+
+    The others are the control group: what changes there has another cause than the treatment.
+
+    Parameters
+    ----------
+    changes : array_like, shape (n,)
+        Of each row, such as its loss after less its loss before.
+    chosen : array_like of bool, shape (n,)
+        Which rows were treated.
+    clusters : array_like, shape (n,), optional
+        Labels; rows of one label are drawn together.
+    n_resamples : int
+        Bootstrap draws; each keeps the number of rows (or clusters) of either kind.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Rows "treated", "control" and "difference"; columns value, low, high (95 %, percentile) and n.
+
+    Raises
+    ------
+    ValueError
+        Where all rows or none were treated, or as `lib.inference.sums.resampled_sums`.
+
+    Examples
+    --------
+    >>> table = change_where([1, 2, 3, 0, 1, 0], [True] * 3 + [False] * 3, rng=0)
+    >>> table["value"].round(2).to_dict()
+    {'treated': 2.0, 'control': 0.33, 'difference': 1.67}
+    """
+    values, treated = np.asarray(changes, float), np.asarray(chosen, bool)
+    if treated.all() or not treated.any():
+        raise ValueError(
+            f"chosen: expected treated rows and others; got {treated.sum()} of {len(treated)}"
+        )
+    terms = np.column_stack([treated, treated * values, ~treated, ~treated * values])
+    draws = resampled_sums(
+        terms, clusters=clusters, strata=treated, n_resamples=n_resamples, rng=rng
+    )
+    rows = []
+    for sums in (terms.sum(axis=0)[None], draws):
+        means = sums[:, [1, 3]] / sums[:, [0, 2]]
+        rows.append(np.column_stack([means, means[:, 0] - means[:, 1]]))
+    low, high = np.quantile(rows[1], [0.025, 0.975], axis=0)
+    counts = [int(treated.sum()), int((~treated).sum()), len(treated)]
+    table = {"value": rows[0][0], "low": low, "high": high, "n": counts}
+    return pd.DataFrame(table, index=["treated", "control", "difference"])

@@ -64,7 +64,7 @@ BAO = (
 NAMES = ("original", "names_1", "names_2", "names_3", "names_4")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Passages:
     """The passages of a part of GAP whose answers are known.
 
@@ -106,7 +106,7 @@ class Passages:
         return identities(keys)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class System:
     """What one system said about the passages of one part.
 
@@ -169,9 +169,9 @@ def released_systems(groups: Sequence[str]) -> list[System]:
     Parameters
     ----------
     groups : sequence of str
-        From `GROUPS`: "ionita" (places 5 and 22, and their blend, on GAP test and on stage 2), "reruns" (places 5 and 9
-        trained again by others, with the original names and with four sets of placeholders), "bao" (early submissions
-        of place 14 to stage 1).
+        From `GROUPS`: "ionita" (places 5 and 22 and their blend, on GAP test and on stage 2, and six classifiers by
+        themselves), "reruns" (places 5 and 9 trained again by others, with the original names and with four sets of
+        placeholders), "bao" (early submissions of place 14 to stage 1).
 
     Returns
     -------
@@ -188,7 +188,7 @@ def released_systems(groups: Sequence[str]) -> list[System]:
         one_of("group", group, GROUPS)
     found: list[System] = []
     if "ionita" in groups:
-        found += [system for part in IONITA_FINE for system in ionita_systems(part)]
+        found += ionita_systems("gap_test") + ionita_classifiers() + ionita_systems("gap_stage2")
     if "reruns" in groups:
         found += rerun_systems()
     if "bao" in groups:
@@ -239,6 +239,25 @@ def ionita_systems(part: str) -> list[System]:
             blended([fine, frozen], [weight, 1 - weight]),
             (*fine_keys, frozen_key),
         ),
+    ]
+
+
+def ionita_classifiers() -> list[System]:
+    """The six classifiers behind the fine-tuned system, each by itself, on GAP test.
+
+    Returns
+    -------
+    list of System
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    """
+    kind, part = "Ionita et al., one classifier", "gap_test"
+    return [
+        System(f"classifier {key.rpartition('_')[2]}", kind, part, probabilities(key, part), (key,))
+        for key in IONITA_FINE[part]
     ]
 
 
