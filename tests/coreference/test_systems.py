@@ -14,7 +14,14 @@ from lib.coreference.systems.abzaliev2019 import ThirdPlace
 from lib.coreference.systems.bao2019 import Stack, SupportVectors
 from lib.coreference.systems.ionita2019 import Frozen
 from lib.coreference.systems.kurita2019 import Baseline
-from lib.coreference.systems.liu2019 import Anonymised, End2end, NamedExamples, PureBert
+from lib.coreference.systems.liu2019 import (
+    Anonymised,
+    End2end,
+    NamedExamples,
+    PureBert,
+    encode_versions,
+    joined_versions,
+)
 from lib.coreference.systems.networks import divided
 from lib.coreference.systems.wang2019 import MSNet, word_distances
 from lib.coreference.systems.yang2019 import STEPS, FillTheGap
@@ -218,6 +225,25 @@ def test_examples_with_versions_are_taken_and_put_together_with_them(train):
     assert named.changed[:, 0].tolist() == [True, False, True]
     assert len(named.augmented) == 5
     np.testing.assert_array_equal(named.augmented.states[4], named.versions[0].states[2])
+
+
+def test_versions_differ_where_names_could_give_way():
+    made = made_up(2).passages
+    texts = [
+        "Ann met Eve after she won.",
+        "Ann met Eve after she won; Kate saw it.",
+    ]  # Kate is in set 1
+    passages = made.assign(Text=texts)
+    parts = [
+        encode_versions(passages[rows].reset_index(drop=True), device="cpu", sets=(1, 2))
+        for rows in ([True, False], [False, True])
+    ]
+    named = joined_versions(parts)
+    assert named.changed.tolist() == [[True, True], [False, True]]
+    assert named.versions[0].passages["A"].tolist() == ["Alice", "Ann"]
+    same = [(version.states == named.states).all(axis=(1, 2, 3)) for version in named.versions]
+    np.testing.assert_array_equal(np.transpose(same), ~named.changed)
+    assert len({named.identity, *(version.identity for version in named.versions)}) == 3
 
 
 @pytest.mark.parametrize(

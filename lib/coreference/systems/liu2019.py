@@ -186,16 +186,39 @@ def encode_versions(
         other = replace_names(passages, number)
         rows = (other["replaced"] != "").to_numpy()
         other = other[passages.columns].reset_index(drop=True)
-        states = plain.states.copy()
-        encoded = encode_examples(other[rows], encoder, device=device)
-        states[rows] = encoded.states
-        identity = text_hash(f"{plain.identity} {encoded.identity}")
+        states, identity = plain.states.copy(), plain.identity
+        if rows.any():
+            encoded = encode_examples(other[rows], encoder, device=device)
+            states[rows], identity = encoded.states, text_hash(f"{identity} {encoded.identity}")
         versions.append(Examples(other, states, identity))
         changed.append(rows)
     identity = text_hash(" ".join([plain.identity, *(version.identity for version in versions)]))
     return NamedExamples(
         plain.passages, plain.states, identity, tuple(versions), np.transpose(changed)
     )
+
+
+def joined_versions(parts: Sequence[NamedExamples]) -> NamedExamples:
+    """Several sets of examples with versions, one below the other, so that each file is encoded once.
+
+    Parameters
+    ----------
+    parts : sequence of NamedExamples
+        With as many versions each.
+
+    Returns
+    -------
+    NamedExamples
+
+    Raises
+    ------
+    ValueError
+        As `lib.coreference.examples.joined`.
+    """
+    plain = joined(parts)
+    versions = tuple(joined(same) for same in zip(*(part.versions for part in parts), strict=True))
+    changed = np.concatenate([part.changed for part in parts])
+    return NamedExamples(plain.passages, plain.states, plain.identity, versions, changed)
 
 
 @dataclass(frozen=True, kw_only=True)
