@@ -1,7 +1,5 @@
 """Names of a passage replaced by common ones, so that what a system reads is the context and not who is named."""
 
-import re
-
 import pandas as pd
 
 from lib.checks import one_of
@@ -135,11 +133,8 @@ def _replaced(row: dict, names: tuple[str, str]) -> dict:
     new = dict(row)
     for name in fit:
         old, other = row[name], names["AB".index(name)]
-        places = [match.start() for match in re.finditer(re.escape(old), text)]
         for mention, start in starts.items():
-            starts[mention] = start + (len(other) - len(old)) * sum(
-                place < start for place in places
-            )
+            starts[mention] = start + (len(other) - len(old)) * text[:start].count(old)
         text, new[name] = text.replace(old, other), other
     new |= {"Text": text} | {f"{name}-offset": start for name, start in starts.items()}
     return new | {"replaced": "".join(fit), "left_alone": ""}

@@ -9,7 +9,7 @@ import pandas as pd
 from lib.coreference.labels import moves, score_of_labels
 from lib.coreference.names import ROW_REASONS, SETS, replace_names
 from lib.datasets.gap import CLASSES, read_added_neither, read_gap, read_stage2
-from lib.datasets.gap_corrections import TEAMS, corrected_answers, corrections
+from lib.datasets.gap_corrections import TEAMS, corrections
 
 PARTS = {"development": "gap_development", "test": "gap_test", "validation": "gap_validation"}
 STAGE_1 = {"train": ("test", "validation"), "test": ("development",)}
@@ -91,9 +91,9 @@ def read_files() -> Files:
     """
     parts = {part: read_gap(key).assign(part=part) for part, key in PARTS.items()}
     gap = pd.concat(parts.values(), ignore_index=True)
-    for team in TEAMS:
-        gap[team] = pd.concat([corrected_answers(team, key) for key in PARTS.values()]).to_numpy()
     named = {team: pd.concat([corrections(team, key) for key in PARTS.values()]) for team in TEAMS}
+    for team, answers in named.items():
+        gap[team] = gap["ID"].map(answers).fillna(gap["answer"])
     return Files(gap, read_stage2(), read_added_neither(), named)
 
 
