@@ -18,7 +18,7 @@ class GapScores:
     Attributes
     ----------
     tp, fp, fn, tn : int
-        Right and wrong yeses, wrong and right noes: 2n in all.
+        Right and wrong yes answers, wrong and right no answers: 2n in all.
     """
 
     tp: int
