@@ -1,4 +1,4 @@
-"""WinoPron (Gautam, Subramonian, Lauscher & Keller 2024): 360 templates, each case as often as the other.
+"""WinoPron (Gautam et al. 2024): 360 templates, each case as often as the others.
 
 The authors keep the file locked, so that the sentences do not end up in training texts. It is read in memory here,
 never unpacked, and never listed on a page.
