@@ -1,8 +1,8 @@
 """Speed and memory, as ratios measured in one run: python benchmarks/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
-where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, translation (default: all that are
-there).
+where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, translation (default:
+all that are there).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import bench_coreference
 import bench_cultures
 import bench_translation
 import bench_weat
@@ -295,6 +296,7 @@ BENCHES = {
     "weat": lambda quick: bench_weat.main(),
     "conceptor": bench_conceptor,
     "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
+    "coreference": lambda quick: bench_coreference.main(quick, row),
     "translation": lambda quick: bench_translation.main(quick, row, in_a_process),
 }
 

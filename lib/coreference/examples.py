@@ -127,14 +127,28 @@ def mention_spans(passages: pd.DataFrame) -> list[list[Span]]:
     -------
     list of list of (int, int)
         Three for each passage.
+
+    Raises
+    ------
+    ValueError
+        For missing columns, or an offset at which the word is not found.
     """
-    columns = ("Pronoun", "A", "B")
-    return [
-        [(start, start + len(word)) for word, start in zip(row[::2], row[1::2])]
-        for row in passages[[c for name in columns for c in (name, f"{name}-offset")]].itertuples(
-            index=False, name=None
+    names = ("Pronoun", "A", "B")
+    needed = ["Text", *(c for name in names for c in (name, f"{name}-offset"))]
+    if missing := [column for column in needed if column not in passages]:
+        raise ValueError(
+            f"expected passages with the columns {', '.join(needed)}, got none called {', '.join(missing)}"
         )
-    ]
+    spans = []
+    for text, *places in passages[needed].itertuples(index=False, name=None):
+        for name, word, start in zip(names, places[::2], places[1::2]):
+            if start < 0 or not text.startswith(word, start):
+                raise ValueError(
+                    f"expected {name} {word!r} at character {start} of {text[:40]!r}…, got "
+                    f"{text[max(start, 0) : max(start, 0) + len(word)]!r}; check the column {name}-offset"
+                )
+        spans.append([(start, start + len(word)) for word, start in zip(places[::2], places[1::2])])
+    return spans
 
 
 def encode_examples(

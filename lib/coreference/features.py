@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from lib.coreference.examples import mention_spans
+
 Span = tuple[int, int]
 
 # Name of a feature -> what it is. Every value lies in [0, 1] or close to it.
@@ -26,6 +28,7 @@ FEATURES = {
     "title words": "share of the name's words that the page title holds",
     "title": "the page title holds the whole name, or the name the whole title",
     "title elsewhere": "log count of title words in the text that belong to neither name",
+    "title known": "the passage has a page title",
     "mentions": "log count of the name's other mentions, by full name or by a part of it",
     "mentions before": "log count of those before the pronoun",
     "last mention": "log distance in characters from the last mention before the pronoun",
@@ -100,7 +103,7 @@ def surface_features(passages: pd.DataFrame) -> NDArray[np.float32]:
     Raises
     ------
     ValueError
-        For missing columns.
+        For missing columns, or an offset at which a name is not found.
 
     Examples
     --------
@@ -113,17 +116,10 @@ def surface_features(passages: pd.DataFrame) -> NDArray[np.float32]:
     >>> found[["before", "nearer", "parallel", "after preposition"]].astype(int).to_dict("index")
     {'A': {'before': 1, 'nearer': 0, 'parallel': 1, 'after preposition': 0}, 'B': {'before': 1, 'nearer': 1, 'parallel': 0, 'after preposition': 0}}
     """
-    needed = ["Text", "Pronoun", "A", "B", "Pronoun-offset", "A-offset", "B-offset"]
-    missing = [column for column in needed if column not in passages]
-    if missing:
-        raise ValueError(
-            f"expected passages with the columns {', '.join(needed)}, got none called {', '.join(missing)}"
-        )
     urls = passages["URL"] if "URL" in passages else [""] * len(passages)
     found = np.empty((len(passages), 2, len(FEATURES)), dtype=np.float32)
-    columns = (passages[column] for column in needed)
-    for row, (text, pronoun, a, b, *offsets, url) in enumerate(zip(*columns, urls)):
-        spans = [(at, at + len(word)) for at, word in zip(offsets, (pronoun, a, b))]
+    texts = zip(passages["Text"], passages["A"], passages["B"], mention_spans(passages), urls)
+    for row, (text, a, b, spans, url) in enumerate(texts):
         starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
         passage = _Passage(text, spans[0], np.array(starts), _title_words(url))
         names = Name(a, spans[1]), Name(b, spans[2])
@@ -208,6 +204,7 @@ def _features(passage: _Passage, name: Name, other: Name) -> list[float]:
         in_title,
         bool(passage.title) and (in_title == 1 or set(passage.title) <= set(own_words)),
         np.log1p(sum(len(re.findall(rf"\b{re.escape(word)}\b", lower)) for word in elsewhere)) / 2,
+        bool(passage.title),
         np.log1p(len(mentions)) / 2,
         np.log1p(sum(place[1] <= pronoun_start for place in mentions)) / 2,
         np.log1p(last) / 6,
