@@ -35,7 +35,9 @@ class Parser(Protocol):
     """What reads a sentence's structure: the heads and labels of the words of a text."""
 
     def __call__(self, text: str) -> pd.DataFrame:
-        """A row a word: start (character), head (row; its own where it is a root), label."""
+        """A row a word: start (character), head (row; its own where it is a root), and label, in
+        the words of Universal Dependencies, where the parser gives labels.
+        """
 
 
 class Rule(ABC):
@@ -134,8 +136,9 @@ class TokenDistance(Rule):
 class Parallelism(Rule):
     """The nearest name with the pronoun's role, subject or object; else the nearest of all.
 
-    With a parser roles are its labels, and near is the number of arcs between two words. Without
-    one the words around a name say its role (`role`), and near is the number of words between.
+    With a parser, near is the number of arcs between two words, and roles are its labels. Without
+    labels the words around a name say its role (`role`); without a parser near is the number of
+    words between.
 
     Parameters
     ----------
@@ -253,7 +256,7 @@ def role(text: str, start: int, mention: str) -> str:
 
 def _role(passage: dict[str, Any], name: str, parse: pd.DataFrame | None) -> str:
     start, mention = passage[f"{name}-offset"], passage[name]
-    if parse is None:
+    if parse is None or "label" not in parse:
         return role(passage["Text"], start, mention)
     label = parse["label"].iloc[_word(parse, start, mention)]
     subject = str(label).startswith(("nsubj", "csubj"))
