@@ -58,6 +58,7 @@ class End2end(Network):
     features: bool = True
     learning_rate: float = 1e-4
     batch_size: int = 128
+    epochs: int = 200
 
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         distances = np.searchsorted(
