@@ -74,7 +74,7 @@ def fit_network(
         torch.manual_seed(seed)
         network = build()
         optimiser = torch.optim.AdamW(
-            network.parameters(), lr=learning_rate, weight_decay=weight_decay
+            network.parameters(), lr=learning_rate, weight_decay=weight_decay, fused=True
         )
         loss = torch.nn.CrossEntropyLoss(label_smoothing=label_smoothing)
         lowest, best, waited = np.inf, None, 0

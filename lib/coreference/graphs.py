@@ -16,8 +16,8 @@ from lib.files import text_hash
 
 RELATIONS = ("itself", "its head", "a dependent")
 PARSERS = ("light", "spacy")
-# Arcs that end in the mentions of a passage; any more are left out.
-ARCS = 48
+# Arcs that end in the mentions of a passage, 25 at most in GAP; any more are left out.
+ARCS = 32
 _BLOCK = 256  # texts whose words are in memory at once
 
 

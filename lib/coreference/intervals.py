@@ -105,6 +105,50 @@ def gender_intervals(
     overall     0.75  0.68  0.82
     ratio       2.00  1.56  2.78
     """
+    draws = gender_draws(
+        probabilities, answers, female, pages=pages, n_resamples=n_resamples, rng=rng
+    )
+    return intervals_of_draws(
+        probabilities, answers, female, draws, confidence_level=confidence_level
+    )
+
+
+def intervals_of_draws(
+    probabilities: ArrayLike,
+    answers: ArrayLike,
+    female: ArrayLike,
+    draws: Floats,
+    *,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """`gender_intervals` from draws that are at hand, for one who needs both.
+
+    Parameters
+    ----------
+    probabilities, answers, female
+        As in `gender_draws`.
+    draws : ndarray of shape (n_resamples, 3, 4)
+        What `gender_draws` gave for them.
+    confidence_level : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        As `gender_intervals`.
+
+    Raises
+    ------
+    ValueError
+        As `gender_intervals`.
+
+    Examples
+    --------
+    >>> rows = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1]] * 5, [0, 0] * 5, [True, False] * 5
+    >>> draws = gender_draws(*rows, rng=0)
+    >>> intervals_of_draws(*rows, draws).equals(gender_intervals(*rows, rng=0))
+    True
+    """
     if not 0 < confidence_level < 1:
         raise ValueError(
             f"confidence_level: expected a share between 0 and 1, got {confidence_level!r}"
@@ -112,9 +156,6 @@ def gender_intervals(
     terms = by_group(row_terms(probabilities, answers), female)
     half = terms.shape[1] // 2
     values = sides_from(terms[:, :half].sum(axis=0), terms[:, half:].sum(axis=0))
-    draws = gender_draws(
-        probabilities, answers, female, pages=pages, n_resamples=n_resamples, rng=rng
-    )
     tail = (1 - confidence_level) / 2
     low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
     index = pd.MultiIndex.from_product([SCORES, SIDES], names=["measure", "of"])

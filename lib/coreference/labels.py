@@ -164,6 +164,36 @@ def agreement_on_changes(
     return pd.DataFrame.from_dict(rows, orient="index", columns=["kappa", "low", "high"])
 
 
+def same_corrections(before: ArrayLike, answers: pd.DataFrame) -> pd.DataFrame:
+    """Where two teams changed the same label, how often to the same answer.
+
+    Parameters
+    ----------
+    before : array_like of str, shape (n,)
+        The original answers.
+    answers : DataFrame of str
+        A row for each passage, a column for each team: the answers after its corrections.
+
+    Returns
+    -------
+    DataFrame
+        A row for every two teams; columns both (labels that both changed) and same (to the same answer). Two answers are
+        left to choose from, so that chance gives about one half.
+
+    Examples
+    --------
+    >>> same_corrections(["A", "A", "B"], pd.DataFrame({"x": ["B", "B", "B"], "y": ["B", "NEITHER", "A"]}))
+             both  same
+    x and y     2     1
+    """
+    original = np.asarray(before)
+    rows = {}
+    for one, other in combinations(answers, 2):
+        shared = answers[(answers[one] != original) & (answers[other] != original)]
+        rows[f"{one} and {other}"] = len(shared), int((shared[one] == shared[other]).sum())
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["both", "same"])
+
+
 def changes_by_gender(changed: pd.DataFrame, female: ArrayLike) -> pd.DataFrame:
     """Whether the labels of passages with a feminine pronoun were changed more often.
 

@@ -19,6 +19,9 @@ CORRECTED = "released corrections applied"
 SCORED = "original labels scored against the corrected ones"
 PIECES = "word pieces of BERT's uncased vocabulary"
 RULE = "rule of the released code, mean of four sets"
+CORRECTED_TEST = (
+    "gap_test;attree_corrections_test;ionita_gap_corrections;liu_gap_test_validation_corrected"
+)
 _STAGE_2, _SOLUTION = "gap_stage2_text", "gap_stage2_solution"
 
 

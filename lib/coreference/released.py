@@ -129,6 +129,16 @@ class System:
     keys: tuple[str, ...] = ()
 
     @property
+    def sources(self) -> str:
+        """The files behind its scores, with their hashes; a file of your own has none."""
+        return "; ".join(filter(None, [identities(self.keys), passages(self.part).sources]))
+
+    @property
+    def inputs(self) -> str:
+        """The keys of these files, without hashes."""
+        return "; ".join(part.partition("@")[0] for part in self.sources.split("; "))
+
+    @property
     def failed(self) -> bool:
         """Whether one and the same answer to every passage would have been right as often."""
         answers = passages(self.part).answers

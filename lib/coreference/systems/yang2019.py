@@ -123,14 +123,13 @@ class _Heads(nn.Module):
         self.encoder = _PerHead(self.heads, 4 * (size if heads else dimensions), size)
 
     def forward(self, states: Tensor) -> Tensor:
-        words = self.dropout(states.unsqueeze(1).repeat(1, self.heads, 1, 1))
+        words = self.dropout(states.expand(self.heads, *states.shape))
         if self.projection is not None:
             words = self.projection(words)
-        pronoun, names = words[:, :, :1], words[:, :, 1:]
-        pronoun = pronoun.expand_as(names)
+        pronoun, names = words[:, :, :1].expand(-1, -1, 2, -1), words[:, :, 1:]
         met = torch.cat([names, pronoun, names - pronoun, names * pronoun], dim=-1)
         encoded = self.encoder(met).flatten(2)
-        return encoded.sum(1) if self.combine == "sum" else encoded.flatten(1)
+        return encoded.sum(0) if self.combine == "sum" else encoded.movedim(0, 1).flatten(1)
 
 
 class _PerHead(nn.Module):
@@ -143,4 +142,6 @@ class _PerHead(nn.Module):
         self.bias = nn.Parameter(torch.zeros(heads, 1, outputs))
 
     def forward(self, words: Tensor) -> Tensor:
-        return nn.functional.selu(words @ self.weight + self.bias)
+        heads, rows, mentions, _ = words.shape
+        read = torch.baddbmm(self.bias, words.reshape(heads, rows * mentions, -1), self.weight)
+        return nn.functional.selu(read).unflatten(1, (rows, mentions))
