@@ -124,14 +124,15 @@ def encode_split(
     """
     one_of("split", split, SPLITS)
     one_of("reads", reads, READINGS)
-    if reads == "names":
-        from lib.coreference.systems.liu2019 import encode_versions
-
-        train, test = (
-            encode_versions(part, encoder, sets=[1], device=device) for part in read_split(split)
-        )
-        return train, test
     train, test = SPLITS[split]
+    if reads == "names":
+        from lib.coreference.systems.liu2019 import encode_versions, joined_versions
+
+        versions = [
+            encode_versions(read_gap(key), encoder, sets=[1], device=device)
+            for key in (*train, test)
+        ]
+        return joined_versions(versions[:-1]), versions[-1]
     parts = [
         encode_examples(read_gap(key), encoder, pooling=reads, device=device)
         for key in (*train, test)
