@@ -22,9 +22,10 @@ class ThirdPlace(Network):
     A convolution of width 1 projects the states; pronoun, A and B, normalised over the batch, go through a hidden
     layer; the features join its output just before the scores.
 
-    Differs from the paper: the encoder; no warm-up on other corpora (OntoNotes is licensed) and no tuned layer; a
-    span's pieces are weighted by `encode_examples(…, pooling=…)` and not by learned weights; the learning rate stays
-    where its triangles peak; features are ours, two for each of theirs, without a parse and without the pronoun's gender.
+    Differs from the paper: the encoder; no warm-up on other corpora (OntoNotes is licensed) and no tuned layer; the
+    pieces of a name are weighted by `encode_examples(…, pooling=…)`, not by learned weights; the learning rate stays
+    where its triangles peak; probabilities are not clipped; features are ours, which need no parse and leave out the
+    pronoun's gender.
 
     Parameters
     ----------

@@ -14,7 +14,6 @@ from lib.coreference.features import surface_features
 from lib.coreference.systems.networks import Network, dense, penalised
 
 BRANCHES = ("mentions", "siamese", "features")
-BLEND = (0.65, 0.35)  # fine-tuned and frozen, as the paper prints them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +31,8 @@ class Frozen(Network):
     Differs from the paper: two layers of one encoder in place of a cased and an uncased one; our surface features in
     place of 69 which hold the answers of three other resolvers. Dropout, batch normalisation and decay are those of the
     authors' code; its learning rate falls by the step, ours is one that it passes on the way.
+
+    `lib.coreference.predictions.blended(…, weights=[0.65, 0.35])` blends a fine-tuned model with it as the paper prints.
 
     Parameters
     ----------
