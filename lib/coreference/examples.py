@@ -292,6 +292,9 @@ def encode_tokens(
     import torch
 
     transformer = load_transformer(encoder, device=device)
+    layers = getattr(getattr(transformer.model, "encoder", None), "layer", None)
+    if layers is not None and 0 <= layer < len(layers):  # those above would be computed in vain
+        transformer.model.encoder.layer = layers[:layer]
     rows = encoded(transformer, texts)
     offsets = _offsets(transformer, texts)
     with torch.inference_mode():

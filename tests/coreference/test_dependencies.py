@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,12 +16,14 @@ from lib.coreference.dependencies import (
     neighbouring,
     rewired,
 )
+from lib.coreference.examples import encode_spans, encode_tokens
 from lib.coreference.graphs import contracted, ends_at_mentions
 from lib.coreference.parsers import (
     ArcScorer,
     LightParser,
     Parse,
     sentence_starts,
+    sentences_of_mentions,
     spacy_parses,
     words_of,
 )
@@ -214,3 +217,22 @@ def test_the_light_parser_beats_the_neighbour():
     assert words["right"].mean() > 0.75 > 2 * words["after"].mean()
     parse = parser.parses(["Ann Lee saw her sister. She smiled."])[0]
     assert parse.heads.tolist() == [1, 2, ROOT, 4, 2, 2, 7, ROOT, 7]
+
+
+def test_passages_are_cut_to_the_sentences_of_their_mentions():
+    text = 'It rained. Dr. Lee met Eve. "She won", he said. They left. All was well.'
+    row = {"Text": text, "Pronoun": "They", "A": "Lee", "B": "Eve", "answer": "A"}
+    row |= {f"{name}-offset": text.index(row[name]) for name in ("Pronoun", "A", "B")}
+    cut = sentences_of_mentions(pd.DataFrame([row])).iloc[0]
+    assert cut["Text"] == 'Dr. Lee met Eve. "She won", he said. They left.'
+    for name in ("Pronoun", "A", "B"):
+        start = cut[f"{name}-offset"]
+        assert cut["Text"][start : start + len(row[name])] == row[name]
+
+
+def test_layers_above_the_one_that_is_read_change_nothing():
+    texts = ["She won.", "He lost a longer game."]
+    states, _ = encode_spans(texts, [[(0, 3)], [(0, 2)]])
+    for place, offsets, vectors in encode_tokens(texts, 4):
+        assert len(offsets) == len(vectors)
+        np.testing.assert_allclose(vectors[1], states[place, 4, 0], atol=2e-3)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from lib.checks import one_of
 from lib.coreference.examples import Examples
+from lib.coreference.parsers import sentences_of_mentions
 from lib.coreference.rows import kept_rows
 from lib.coreference.systems.networks import Network, dense
 from lib.language_models.batching import batched
@@ -38,7 +39,7 @@ class MaskedNames(Network):
     epochs=0 asks the model as it is. With classifier=True three linear scores of the gap's state are added.
 
     Differs from the paper: the model; the encoder stays frozen, as the paper says its weights do (its rate and
-    warm-up look like fine-tuning); our pair of feminine names; no text is cut.
+    warm-up look like fine-tuning); our pair of feminine names; each passage is cut to the sentences of its mentions, where the paper cuts at 256 pieces.
 
     Parameters
     ----------
@@ -72,8 +73,8 @@ class MaskedNames(Network):
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         """The gap's states (n, texts, d), and the places of the three words among those asked for (n, texts, 3)."""
         gaps, words = [], []
+        rows = sentences_of_mentions(examples.passages).to_dict("records")
         for exchanged in range(self.texts):
-            rows = examples.passages.to_dict("records")
             pairs = [NAMES[row["gender"]][:: -1 if exchanged else 1] for row in rows]
             texts = [with_gap(row, pair) for row, pair in zip(rows, pairs)]
             gaps.append(gap_states(texts, self.model))

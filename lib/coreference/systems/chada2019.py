@@ -17,6 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 
 from lib.coreference.examples import Examples, encode_tokens, mention_spans
+from lib.coreference.parsers import sentences_of_mentions
 from lib.coreference.resolver import Resolver
 from lib.coreference.rows import kept_lists, span_rows
 from lib.coreference.systems.networks import Network, dense
@@ -37,7 +38,7 @@ class QuestionAnswering(Resolver):
 
     Differs from the paper: nothing is fine-tuned (section 4.1 did so too: F1 63.6, 72.1 and 74.4 by layer, with BERT
     large); linear scores on frozen states have one best fit, which is found outright, so seeds change nothing but
-    the folds; question and passage are one segment.
+    the folds; question and passage are one segment; the passage is cut to the sentences of the mentions.
 
     Parameters
     ----------
@@ -84,7 +85,8 @@ class QuestionAnswering(Resolver):
         return FittedQuestionAnswering(self, weights, regression)
 
     def _pieces(self, passages: pd.DataFrame) -> list[NDArray[np.float16]]:
-        return passage_pieces(passages, self.before, self.after, self.layer, self.encoder)
+        cut = sentences_of_mentions(passages)
+        return passage_pieces(cut, self.before, self.after, self.layer, self.encoder)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ class MultipleChoice(Network):
     linear score is read from the state of each answer, and a softmax chooses.
 
     Differs from the paper: nothing is fine-tuned; the three sentences follow each other in one text, so that a
-    passage is encoded once and not three times; the score is read from the answer's own pieces in place of [CLS].
+    passage is encoded once and not three times; the score is read from the answer's own pieces in place of [CLS]; the
+    passage is cut to the sentences of the mentions.
 
     Parameters
     ----------
@@ -138,7 +141,8 @@ class MultipleChoice(Network):
 
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         """The states of the three answers, (n, 3, d)."""
-        texts, spans = zip(*(choices(row) for row in examples.passages.to_dict("records")))
+        cut = sentences_of_mentions(examples.passages)
+        texts, spans = zip(*(choices(row) for row in cut.to_dict("records")))
         states = span_rows(texts, spans, self.encoder)
         return (torch.from_numpy(states[:, self.layer, 1:]),)
 
