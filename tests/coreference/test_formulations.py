@@ -21,6 +21,7 @@ from lib.coreference.systems.chada2019 import (
     span_weights,
 )
 from lib.coreference.systems.xu2019 import LookAgain, RelationalGraphConvolution
+from lib.datasets.gap import read_gap
 from lib.language_models.masked import MaskedLanguageModel
 
 TEXTS = (
@@ -191,23 +192,37 @@ def test_what_is_outside_of_a_cluster_changes_nothing(examples, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "offset", "words", "asked"),
+    ("text", "offset", "settings", "asked"),
     [
         ("They say John and his wife Carol had a son", 18, (2, 2), "John and his wife Carol"),
         ("They say John and his wife Carol had a son", 18, (1, 3), "and his wife Carol had"),
         ("his wife left", 0, (2, 2), "his wife left"),
-        ("it was (she) again", 8, (2, 2), "it was (she) again"),
+        ("it was (she) again", 8, (2, 2), "was (she) again"),
+        ("it was (she) again", 8, (2, 2, "spaces"), "it was (she) again"),
         ("saw her", 4, (2, 2), "saw her"),
-        ("a  b her c", 5, (2, 2), " b her c"),
+        ("a  b her c", 5, (2, 2), "a  b her c"),
     ],
 )
-def test_questions(text, offset, words, asked):
-    assert question(text, offset, *words) == asked
+def test_questions(text, offset, settings, asked):
+    assert question(text, offset, *settings) == asked
 
 
-def test_a_question_from_outside_of_the_text():
-    with pytest.raises(ValueError, match="expected a place"):
-        question("short", 9)
+@pytest.mark.parametrize(("offset", "settings"), [(9, ()), (3, ()), (0, (2, 2, "commas"))])
+def test_questions_that_cannot_be(offset, settings):
+    with pytest.raises(ValueError, match="expected"):
+        question("she left", offset, *settings)
+
+
+@pytest.mark.sample
+def test_printed_questions_are_in_gap():
+    rows = {
+        "development-49": "1900. She was some",
+        "development-726": "speech praising him for his",
+    }
+    rows |= {"development-161": "in which she planned to"}
+    known = read_gap("gap_development").set_index("ID")
+    for name, printed in rows.items():
+        assert question(known.loc[name, "Text"], known.loc[name, "Pronoun-offset"]) == printed
 
 
 PIECES = np.array(  # one dimension; then A, B

@@ -5,6 +5,7 @@ between three ends of a sentence.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 
+from lib.checks import one_of
 from lib.coreference.examples import Examples, encode_tokens, mention_spans
 from lib.coreference.parsers import sentences_of_mentions
 from lib.coreference.resolver import Resolver
@@ -24,6 +26,7 @@ from lib.coreference.systems.networks import Network, dense
 from lib.language_models.pretrained import load_transformer
 
 NAMES = ("A", "B")
+SEPARATORS = {"marks": r"\w+|[^\w\s]", "spaces": r"\S+"}  # what a word is
 LONGEST = 30  # pieces of an answer, as in the code for SQuAD that the author built on
 
 
@@ -42,9 +45,10 @@ class QuestionAnswering(Resolver):
 
     Parameters
     ----------
-    before, after : int
-        Words of the question beside the pronoun. The paper says two and two; the released code takes the word before
-        and three after.
+    before, after, apart
+        The question, as in `question`. The paper says two and two words separated by spaces; of the six questions it
+        prints, three are such windows, and all six are with punctuation marks as words, as here. The released code
+        takes the word before and three after.
     layer : int
     penalty : float
         On the squares of the weights.
@@ -61,6 +65,7 @@ class QuestionAnswering(Resolver):
 
     before: int = 2
     after: int = 2
+    apart: str = "marks"
     encoder: str = "minilm"
     layer: int = 4
     penalty: float = 1e-3
@@ -86,7 +91,11 @@ class QuestionAnswering(Resolver):
 
     def _pieces(self, passages: pd.DataFrame) -> list[NDArray[np.float16]]:
         cut = sentences_of_mentions(passages)
-        return passage_pieces(cut, self.before, self.after, self.layer, self.encoder)
+        asked = [
+            question(text, offset, self.before, self.after, self.apart)
+            for text, offset in zip(cut["Text"], cut["Pronoun-offset"])
+        ]
+        return passage_pieces(cut, asked, self.layer, self.encoder)
 
 
 @dataclass(frozen=True)
@@ -150,8 +159,8 @@ class MultipleChoice(Network):
         return nn.Sequential(dense(inputs[0].shape[-1], 1), nn.Flatten())
 
 
-def question(text: str, offset: int, before: int = 2, after: int = 2) -> str:
-    """The words around a pronoun, as separated by spaces; fewer at an end of the text.
+def question(text: str, offset: int, before: int = 2, after: int = 2, apart: str = "marks") -> str:
+    """The words around a pronoun; fewer at an end of the text.
 
     Parameters
     ----------
@@ -160,19 +169,34 @@ def question(text: str, offset: int, before: int = 2, after: int = 2) -> str:
         Where the pronoun starts.
     before, after : int
         Words on each side.
+    apart : {"marks", "spaces"}
+        Whether punctuation marks count as words, or words are what spaces separate.
+
+    Returns
+    -------
+    str
+        A piece of the text.
+
+    Raises
+    ------
+    ValueError
+        Where there is no word at the offset.
 
     Examples
     --------
-    >>> question("They say John and his wife Carol had a son", 18)
-    'John and his wife Carol'
+    >>> text = "He married in 1900. She was some 18 years his junior."
+    >>> question(text, 20), question(text, 20, apart="spaces"), question(text, 20, 1, 3, "spaces")
+    ('1900. She was some', 'in 1900. She was some', '1900. She was some 18')
     """
-    if not 0 <= offset < len(text):
+    one_of("apart", apart, SEPARATORS)
+    words = [match.span() for match in re.finditer(SEPARATORS[apart], text)]
+    inside = [place for place, (start, stop) in enumerate(words) if start <= offset < stop]
+    if not inside:
         raise ValueError(
-            f"expected a place in the {len(text)} characters of the text, got {offset}"
+            f"expected a word at character {offset} of {text[:60]!r}…; check the offset"
         )
-    words = text.split(" ")
-    place = text.count(" ", 0, offset)
-    return " ".join(words[max(place - before, 0) : place + after + 1])
+    first, last = max(inside[0] - before, 0), min(inside[0] + after, len(words) - 1)
+    return text[words[first][0] : words[last][1]]
 
 
 def choices(passage: dict) -> tuple[str, list[tuple[int, int]]]:
@@ -194,7 +218,7 @@ def choices(passage: dict) -> tuple[str, list[tuple[int, int]]]:
 
 
 def passage_pieces(
-    passages: pd.DataFrame, before: int = 2, after: int = 2, layer: int = 4, encoder: str = "minilm"
+    passages: pd.DataFrame, questions: Sequence[str], layer: int = 4, encoder: str = "minilm"
 ) -> list[NDArray[np.float16]]:
     """The states of a passage's pieces, read together with its question.
 
@@ -202,8 +226,8 @@ def passage_pieces(
     ----------
     passages : DataFrame
         n rows, as from `lib.datasets.gap.read_gap`.
-    before, after : int
-        As in `question`.
+    questions : sequence of str
+        One for each.
     layer, encoder
         Whose states.
 
@@ -214,10 +238,7 @@ def passage_pieces(
         the book's cache.
     """
     tokenizer = load_transformer(encoder, device="cpu").tokenizer
-    asked = [
-        f"{question(text, offset, before, after)} {tokenizer.sep_token} "
-        for text, offset in zip(passages["Text"], passages["Pronoun-offset"])
-    ]
+    asked = [f"{text} {tokenizer.sep_token} " for text in questions]
     texts = [ask + text for ask, text in zip(asked, passages["Text"])]
     spans = mention_spans(passages)
 
