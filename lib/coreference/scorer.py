@@ -82,7 +82,9 @@ class CandidateScorer(Resolver):
         rng: np.random.Generator | int | None = None,
     ) -> "FittedScorer":
         """Train; `validation` is watched, and the best epoch on it kept."""
-        watched = validation and (self.inputs(validation.passages), validation.answers)
+        watched = None
+        if validation is not None:
+            watched = self.inputs(validation.passages), validation.answers
         return self.fit_inputs(
             self.inputs(examples.passages), examples.answers, validation=watched, rng=rng
         )
@@ -100,7 +102,7 @@ class CandidateScorer(Resolver):
             lambda: self.network(inputs),
             (inputs,),
             answers,
-            validation=validation and (validation[:1], validation[1]),
+            validation=None if validation is None else (validation[:1], validation[1]),
             epochs=self.epochs,
             learning_rate=self.learning_rate,
             batch_size=self.batch_size,
@@ -114,6 +116,7 @@ class CandidateScorer(Resolver):
     def hide_titles(
         self, inputs: tuple[Tensor, ...], answers: Tensor, generator: torch.Generator
     ) -> tuple[tuple[Tensor, ...], Tensor]:
+        """A batch in which some passages have no page title."""
         hidden = torch.rand(len(answers), 1, generator=generator) < self.titles_hidden
         changed = inputs[0].clone()
         for place, name in enumerate(FEATURES):
