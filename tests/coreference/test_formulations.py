@@ -268,7 +268,7 @@ def test_weights_find_the_marked_spans_and_shrink_with_the_penalty():
         held[first, 0] += 4
         held[first + 1, 1] += 4
         pieces.append(held.astype(np.float16))
-    weights = span_weights(pieces, answers)
+    weights = span_weights(pieces, answers, penalty=1e-3)
     assert (answered(pieces, weights) == answers).mean() > 0.9
     assert np.abs(weights).sum() > 3 * np.abs(span_weights(pieces, answers, penalty=1.0)).sum()
 
