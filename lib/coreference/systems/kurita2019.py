@@ -16,8 +16,8 @@ from lib.coreference.systems.networks import Network, layer_at, perceptron
 class Baseline(Network):
     """One hidden layer on the states of pronoun, A and B in the encoder's last layer ("Taming the BERT").
 
-    Differs from the paper: the encoder; the paper trains it on one file of GAP and does not say for how long: early
-    stopping is that of the public code, with a patience of 20 epochs for its 100.
+    Differs from the paper: the encoder; the paper trains it on one file of GAP and does not say for how long. The
+    public code stops early, too, after 100 epochs without a gain.
 
     Parameters
     ----------

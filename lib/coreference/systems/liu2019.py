@@ -32,8 +32,8 @@ class End2end(Network):
     features of the name.
 
     Differs from the paper: the encoder; features are ours, for its distances in a parse need one; distances
-    count words. Sizes, learning rate and patience, which the paper leaves out, are those of its code for training on
-    two of the three files.
+    count words. Sizes and learning rate, which the paper leaves out, are those of its code for training on two of the
+    three files.
 
     Parameters
     ----------

@@ -29,8 +29,8 @@ class FillTheGap(Network):
     - projection: several heads first project the states, each with its own encoders;
     - features: surface features join the encoded names.
 
-    Differs from the paper: the encoder; the features are ours, for theirs are not listed and need a parse; early
-    stopping and folds are those of the caller. Interactions without projection are read as one head on the states
+    Differs from the paper: the encoder; the features are ours, for theirs are not listed and need a parse; no
+    ensemble. Interactions without projection are read as one head on the states
     themselves.
 
     Parameters
