@@ -13,6 +13,7 @@ ROW_REASONS = (
     "a name is part of a placeholder",
 )
 NAME_REASONS = ("more than two words", "a part of the name occurs alone")
+_MOVED = ("Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "B", "B-offset")
 
 
 def placeholders(number: int, gender: str) -> tuple[str, str]:
@@ -110,9 +111,6 @@ def replace_names(
     ]
     renamed = pd.DataFrame(rows, index=passages.index, columns=[*_MOVED, "replaced", "left_alone"])
     return passages.assign(**{name: renamed[name] for name in renamed})
-
-
-_MOVED = ("Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "B", "B-offset")
 
 
 def _replaced(row: dict, names: tuple[str, str]) -> dict:

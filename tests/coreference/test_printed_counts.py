@@ -39,10 +39,20 @@ def test_every_count_answers_a_claim_of_its_own_and_all_but_seven_come_out(files
         about = {"paper": row.paper, "location": row.location, "metric": row.metric}
         claim = claims.row(claims.one(**about, **row.about))
         assert (claim["chapter"], claim["procedure"]) == ("pronoun_resolution", row.procedure)
-        found[claim["claim_id"]] = Printed.of(claim).matches(row.value), claim["known_difference"]
+        found[claim["claim_id"]] = (
+            Printed.of(claim).matches(row.value),
+            claim["known_difference"],
+            row.value,
+        )
     assert len(found) == len(counts) == 204
-    assert {claim for claim, (matches, _) in found.items() if not matches} == NOT_AS_PRINTED
-    assert all(known for matches, known in found.values() if not matches)
+    assert {claim for claim, (matches, *_) in found.items() if not matches} == NOT_AS_PRINTED
+    assert all(known for matches, known, _ in found.values() if not matches)
+    moved = [
+        claims.printed(claim) - value
+        for claim, (_, _, value) in found.items()
+        if "offset" in claims.row(claim)["metric"]
+    ]
+    assert sorted(moved) == [25, 75, 115, 225, 305, 400]  # whole tags of five characters
 
 
 @pytest.mark.sample(*FILES[:3])
