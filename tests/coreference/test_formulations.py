@@ -141,7 +141,7 @@ def test_the_settings_of_the_table_run(settings, examples, graphs):
 
 
 def test_the_graph_is_read(examples, graphs):
-    resolver = LookAgain(epochs=25, concatenated=False, folds=0, dropout=0.1)
+    resolver = LookAgain(epochs=25, concatenated=False, folds=0, dropout=0.1, graph_dropout=0.0)
     assert accuracy(resolver, examples) > 0.9
 
 
