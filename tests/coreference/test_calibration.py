@@ -98,3 +98,21 @@ def test_the_best_temperature_in_closed_form():
 def test_bad_input_gets_a_clear_error(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.sample
+def test_corrected_labels_take_away_half_of_the_gap_in_temperature():
+    from lib.coreference.predictions import codes
+    from lib.coreference.released import ionita_systems, passages
+    from lib.datasets.gap_corrections import corrected_answers
+
+    on = passages("gap_test")
+    corrected = codes(corrected_answers("ionita", "gap_test").loc[on.ids])
+    for released in ionita_systems("gap_test"):
+        ratios = [
+            best_temperature(released.probabilities, answers, on.female, n_resamples=2, rng=0)
+            for answers in (on.answers, corrected)
+        ]
+        before, after = (np.log(table.loc["ratio", "value"]) for table in ratios)
+        assert before > 0.1
+        assert 0 < after < 0.6 * before

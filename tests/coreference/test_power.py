@@ -77,3 +77,12 @@ def test_drawn_counts_scatter_as_the_bootstrap_of_rows_does():
 def test_bad_input_gets_a_clear_error(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.sample
+def test_the_released_blend_needs_what_the_chapter_says():
+    from lib.coreference.released import ionita_systems, passages
+
+    blend = next(one for one in ionita_systems("gap_test") if one.name == "blend")
+    known = blend.probabilities.argmax(axis=1), passages("gap_test").answers
+    assert [examples_needed(*known, ratio) for ratio in (0.99, 0.97, 0.95)] == [15502, 1891, 742]
