@@ -185,18 +185,15 @@ def _systems() -> list[Entry]:
 
 def _comparisons() -> list[Entry]:
     found = []
-    printed = dict(zip(STEPS, (2, 3, 5, 6, 8)))
-    for step in STEPS:
-        claim = f"yang2019_fill_the_gap.table2.{printed[step]}"
-        found.append(Entry(step, "steps", FillTheGap(step=step), printed={"log loss": claim}))
-    for dropped in (0.0, 0.2, 0.4, 0.6, 0.8):
-        head = FillTheGap(step="dropout", input_dropout=dropped)
+    for step, number in zip(STEPS, (2, 3, 5, 6, 8)):
+        head = FillTheGap(step=step, patience=SOONER)
+        known = {"log loss": f"yang2019_fill_the_gap.table2.{number}"}
+        found.append(Entry(step, "steps", head, printed=known))
+    for dropped in (0.0, 0.3, 0.6, 0.9):
+        head = FillTheGap(step="dropout", input_dropout=dropped, patience=SOONER)
         found.append(Entry(f"{dropped:.0%} dropped", "dropout", head))
-    for layer in range(7):
-        name = (
-            "input" if not layer else f"{layer} sixths of the depth" if layer < 6 else "last layer"
-        )
-        found.append(Entry(name, "layers", FillTheGap(step="dropout", depth=layer / 6)))
+    for layer, name in enumerate(LAYERS):
+        found.append(Entry(name, "layers", Baseline(depth=layer / 6)))
     for top in (1, 4):
         claim = f"wang2019_msnet.table1.{3 if top == 1 else 7}"
         found.append(

@@ -429,7 +429,8 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
     scores : DataFrame
         As from `all_scores`.
     entries : mapping of (str, str) to Entry
-        Group and system -> what is known of it. Systems that are not there have no printed numbers.
+        Group and system -> what is known of it, in the order of the rows. Systems that are not there come last and
+        have no printed numbers.
 
     Returns
     -------
@@ -460,7 +461,9 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
     columns = [f"{measure}{end}" for measure in RECORDED for end in ends]
     labels = ["group", "system", "split"]
     table = pd.DataFrame(found).reindex(columns=[*labels, "n", *columns])
-    return table.astype(dict.fromkeys(labels, object))
+    order = {key: place for place, key in enumerate(entries)}
+    places = [order.get(key, len(order)) for key in zip(table["group"], table["system"])]
+    return table.astype(dict.fromkeys(labels, object)).iloc[np.argsort(places, kind="stable")]
 
 
 def panels(table: pd.DataFrame) -> pd.DataFrame:
@@ -476,7 +479,7 @@ def panels(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns panel, row, value, low, high, null low, null high (the range over seeds) and paper.
     """
-    titles = {"log loss": "log loss", "F1 ratio": "feminine over masculine F1, difference in %"}
+    titles = {"log loss": "log loss", "F1 ratio": "feminine F1, % above masculine"}
     drawn = []
     for measure, title in titles.items():
         suffixes = {"value": "", "low": " low", "high": " high", "paper": " printed"}
