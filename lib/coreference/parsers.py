@@ -20,6 +20,7 @@ from lib.coreference.examples import encode_tokens, mention_spans
 from lib.coreference.kept import kept
 from lib.datasets.corpora import TOKEN
 from lib.datasets.treebank import read_treebank
+from lib.inference.bootstrap import clustered_share
 
 # Words before a full stop that do not end a sentence.
 _ABBREVIATIONS = re.compile(
@@ -295,6 +296,36 @@ class LightParser:
                     optimiser.step()
                     slower.step()
         return nn.utils.parameters_to_vector(scorer.parameters()).detach().numpy()
+
+
+def attachment_shares(
+    words: pd.DataFrame, *, rng: np.random.Generator | int | None = None
+) -> pd.DataFrame:
+    """How often a word's head is right: the parser's, and that of two rules that know nothing.
+
+    Parameters
+    ----------
+    words : DataFrame
+        As from `LightParser.attachment`.
+    rng : Generator, int or None
+        Draws whole articles.
+
+    Returns
+    -------
+    DataFrame
+        Index: light parser, the word before, the word after; columns share, low and high (95 % over articles).
+
+    Examples
+    --------
+    >>> words = pd.DataFrame({"right": [True, True, False], "before": False, "after": True, "article": list("aab")})
+    >>> attachment_shares(words, rng=0)["share"].round(2).tolist()
+    [0.67, 0.0, 1.0]
+    """
+    rules = {"light parser": "right", "the word before": "before", "the word after": "after"}
+    shares = [clustered_share(words[rule], words["article"], rng=rng) for rule in rules.values()]
+    return pd.DataFrame(
+        shares, index=pd.Index(rules, name="head"), columns=["share", "low", "high"]
+    )
 
 
 def spacy_parses(texts: Sequence[str], model: str = "en_core_web_sm") -> list[Parse]:
