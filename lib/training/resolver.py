@@ -185,11 +185,7 @@ of single seeds: {low:.3f} to {high:.3f}. The same without page titles, as in te
 
 def _score_table(scores: dict) -> str:
     frame = pd.DataFrame(scores).T
-    rows = [
-        [name, *(f"{value:.3f}" for value in row)]
-        for name, row in zip(frame.index, frame.to_numpy())
-    ]
-    return table(["", *frame.columns], rows)
+    return table(["", *frame.columns], _three_decimals(frame.reset_index()))
 
 
 def _tried_section(folder: Path) -> str:
@@ -201,11 +197,18 @@ Cross-validation in {FOLDS} folds within the training passages, pages undivided,
 up to about 0.01. The test part decided nothing. Each variant differs from the shipped settings in one thing (`tried.csv`,
 made by `--tried`):
 
-{table(columns, tried.itertuples(index=False))}
+{table(columns, _three_decimals(tried))}
 
 Tried on the way there, with other folds of the same kind and code that was not kept (`explored.csv`):
 
-{table(columns, explored.itertuples(index=False))}"""
+{table(columns, _three_decimals(explored))}"""
+
+
+def _three_decimals(frame: pd.DataFrame) -> list[list[str]]:
+    return [
+        [name, *(f"{value:.3f}" for value in values)]
+        for name, *values in frame.itertuples(index=False, name=None)
+    ]
 
 
 _LIMITS = """## What it cannot do
