@@ -47,7 +47,7 @@ def recorded(quantity):
 def test_the_notebook_takes_another_encoder_by_its_parameter_alone(tmp_path, monkeypatch):
     papermill = pytest.importorskip("papermill")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    monkeypatch.setitem(tiny_models.SIZE, "max_position_embeddings", 512)
+    monkeypatch.setitem(tiny_models.SIZE, "max_position_embeddings", 2048)
     model = tiny_models.build("bert", tmp_path / "tiny-bert")
     system = "Kurita: one hidden layer"
     few = {"systems": [system], "seeds": 2, "resamples": 50}
