@@ -105,6 +105,11 @@ def decisions(probabilities: ArrayLike, *, neither: bool = True) -> NDArray[np.i
     -------
     ndarray of int, shape (n,)
 
+    Raises
+    ------
+    ValueError
+        For another shape.
+
     Examples
     --------
     >>> decisions([[0.3, 0.2, 0.5]]), decisions([[0.3, 0.2, 0.5]], neither=False)
