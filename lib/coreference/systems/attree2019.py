@@ -18,7 +18,7 @@ from lib.checks import one_of
 from lib.coreference.examples import Examples, Span, mention_spans
 from lib.coreference.heuristics import InTitle, Parallelism, Random, Rule, TokenDistance
 from lib.coreference.rows import span_rows
-from lib.coreference.systems.networks import Network, dense
+from lib.coreference.systems.networks import Network, dense, layer_at
 
 TAGS = ("<P>", "<A>", "<B>")
 OTHERS = 2  # further occurrences of each name, those nearest to the pronoun
@@ -43,7 +43,8 @@ class MentionTags(Network):
     ----------
     tagged : bool
         Whether the text reads "<P> his <P>" where the pronoun is, and likewise for A and B.
-    layer : int
+    depth : float
+        The layer that is read, as a share of the depth.
 
     Examples
     --------
@@ -55,7 +56,7 @@ class MentionTags(Network):
 
     tagged: bool = True
     encoder: str = "minilm"
-    layer: int = 4
+    depth: float = 2 / 3
     weight_decay: float = 0.01
     batch_size: int = 16
     epochs: int = 40
@@ -63,10 +64,11 @@ class MentionTags(Network):
 
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         """The pronoun's state, (n, d)."""
+        layer = layer_at(self.depth, examples)
         if self.tagged:
             states = tagged_states(examples.passages, self.encoder)
-            return (torch.from_numpy(states[:, self.layer, 0]),)
-        return (torch.from_numpy(examples.states[:, self.layer, 0]),)
+            return (torch.from_numpy(states[:, layer, 0]),)
+        return (torch.from_numpy(examples.states[:, layer, 0]),)
 
     def network(self, *inputs: Tensor) -> nn.Module:
         return dense(inputs[0].shape[-1], 3)
@@ -106,7 +108,7 @@ class EvidencePooling(Network):
     attention_heads: int = 4
     dropout: float = 0.1
     encoder: str = "minilm"
-    layer: int = 4
+    depth: float = 2 / 3
     weight_decay: float = 0.01
     epochs: int = 40
     patience: int = 5
@@ -125,7 +127,7 @@ class EvidencePooling(Network):
         picked = np.stack(
             [ANNOTATORS[name].decide(examples.passages) for name in self.annotators], axis=1
         )
-        return torch.from_numpy(states[:, self.layer]), torch.from_numpy(
+        return torch.from_numpy(states[:, layer_at(self.depth, examples)]), torch.from_numpy(
             clusters(examples.passages, picked)
         )
 

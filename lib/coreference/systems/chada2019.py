@@ -22,7 +22,7 @@ from lib.coreference.examples import Examples, encode_tokens, mention_spans
 from lib.coreference.parsers import sentences_of_mentions
 from lib.coreference.resolver import Resolver, page_folds
 from lib.coreference.rows import kept_lists, span_rows
-from lib.coreference.systems.networks import Network, dense
+from lib.coreference.systems.networks import Network, dense, layer_at
 from lib.language_models.pretrained import load_transformer
 
 NAMES = ("A", "B")
@@ -49,7 +49,8 @@ class QuestionAnswering(Resolver):
         The question, as in `question`. The paper says two and two words separated by spaces; of the six questions it
         prints, three are such windows, and all six are with punctuation marks as words, as here. The released code
         takes the word before and three after.
-    layer : int
+    depth : float
+        The layer that is read, as a share of the depth.
     penalty : float
         On the squares of the weights; chosen on gap-validation, by folds.
     C : float
@@ -69,7 +70,7 @@ class QuestionAnswering(Resolver):
     after: int = 2
     apart: str = "marks"
     encoder: str = "minilm"
-    layer: int = 4
+    depth: float = 2 / 3
     penalty: float = 0.1
     C: float = 0.1
     folds: int = 5
@@ -81,7 +82,7 @@ class QuestionAnswering(Resolver):
         validation: Examples | None = None,
         rng: np.random.Generator | int | None = None,
     ) -> FittedQuestionAnswering:
-        pieces, answers = self._pieces(examples.passages), examples.answers
+        pieces, answers = self._pieces(examples), examples.answers
         if not (answers < 2).any():
             raise ValueError(
                 "expected passages whose answer is a name, got none; they train the scores"
@@ -94,7 +95,7 @@ class QuestionAnswering(Resolver):
         everyone = np.arange(len(examples))
         weights = trained(everyone)
         if validation is not None:
-            scores = six_scores(self._pieces(validation.passages), weights)
+            scores = six_scores(self._pieces(validation), weights)
             answers = validation.answers
         elif self.folds:
             scores = np.empty((len(examples), 6))
@@ -107,13 +108,13 @@ class QuestionAnswering(Resolver):
         regression = LogisticRegression(C=self.C, max_iter=1000).fit(scores, answers)
         return FittedQuestionAnswering(self, weights, regression)
 
-    def _pieces(self, passages: pd.DataFrame) -> list[NDArray[np.float16]]:
-        cut = sentences_of_mentions(passages)
+    def _pieces(self, examples: Examples) -> list[NDArray[np.float16]]:
+        cut = sentences_of_mentions(examples.passages)
         asked = [
             question(text, offset, self.before, self.after, self.apart)
             for text, offset in zip(cut["Text"], cut["Pronoun-offset"])
         ]
-        return passage_pieces(cut, asked, self.layer, self.encoder)
+        return passage_pieces(cut, asked, layer_at(self.depth, examples), self.encoder)
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class FittedQuestionAnswering:
 
     def probabilities(self, examples: Examples) -> NDArray[np.float64]:
         """Of A, B and NEITHER, shape (n, 3)."""
-        pieces = self.settings._pieces(examples.passages)
+        pieces = self.settings._pieces(examples)
         found = np.zeros((len(examples), 3))
         given = self.regression.predict_proba(six_scores(pieces, self.weights))
         found[:, self.regression.classes_] = given
@@ -136,7 +137,7 @@ class FittedQuestionAnswering:
         """CorefQA: 0, 1 or 2 as the best span of the passage overlaps with A, with B, or with neither (or both). It
         knows nothing of the candidates.
         """
-        return answered(self.settings._pieces(examples.passages), self.weights)
+        return answered(self.settings._pieces(examples), self.weights)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,18 +151,19 @@ class MultipleChoice(Network):
 
     Parameters
     ----------
-    layer : int
+    depth : float
+        The layer that is read, as a share of the depth.
 
     Examples
     --------
-    >>> MultipleChoice().layer
-    4
+    >>> round(MultipleChoice().depth, 2)
+    0.67
     """
 
     paper: ClassVar[str] = "chada2019_qa"
 
     encoder: str = "minilm"
-    layer: int = 4
+    depth: float = 2 / 3
     weight_decay: float = 0.01
     epochs: int = 40
     patience: int = 5
@@ -171,7 +173,7 @@ class MultipleChoice(Network):
         cut = sentences_of_mentions(examples.passages)
         texts, spans = zip(*(choices(row) for row in cut.to_dict("records")))
         states = span_rows(texts, spans, self.encoder)
-        return (torch.from_numpy(states[:, self.layer, 1:]),)
+        return (torch.from_numpy(states[:, layer_at(self.depth, examples), 1:]),)
 
     def network(self, *inputs: Tensor) -> nn.Module:
         return nn.Sequential(dense(inputs[0].shape[-1], 1), nn.Flatten())

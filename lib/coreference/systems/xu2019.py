@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from lib.checks import one_of
 from lib.coreference.examples import Examples
 from lib.coreference.graphs import PARSERS, RELATIONS, mention_graphs
-from lib.coreference.systems.networks import Network, dense
+from lib.coreference.systems.networks import Network, dense, layer_at
 
 GRAPHS = ("none", "parse", "rewired")
 
@@ -81,8 +81,8 @@ class LookAgain(Network):
     concatenated : bool
         Whether the compact vector of the frozen states goes into the last layers beside the graph's.
     parser : {"light", "spacy"}
-    layer : int
-        Whose states; the light parser reads the same one.
+    depth : float
+        The layer whose states are read, as a share of the depth; the light parser reads the same one.
     width : int
         Of a node behind the convolution.
     hidden : int
@@ -106,7 +106,7 @@ class LookAgain(Network):
     concatenated: bool = True
     parser: str = "light"
     encoder: str = "minilm"
-    layer: int = 4
+    depth: float = 2 / 3
     width: int = 96
     hidden: int = 256
     dropout: float = 0.5
@@ -121,10 +121,11 @@ class LookAgain(Network):
 
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         """The mentions' states (n, 3, d), and the arcs that end in them: vectors (n, e, d), mention and relation."""
-        mentions = torch.from_numpy(examples.states[:, self.layer])
+        layer = layer_at(self.depth, examples)
+        mentions = torch.from_numpy(examples.states[:, layer])
         if self.graph == "none":
             return (mentions,)
-        graphs = mention_graphs(examples.passages, self.parser, self.layer, self.encoder)
+        graphs = mention_graphs(examples.passages, self.parser, layer, self.encoder)
         held = torch.from_numpy(graphs[:, GRAPHS.index(self.graph) - 1])
         return mentions, held[..., :-2], held[..., -2:].long()
 
