@@ -39,7 +39,7 @@ def bench_encoding(passages: pd.DataFrame, few: int, row) -> None:
     """The states of three mentions in every layer, by length and in batches, against a batch of one."""
     import torch
 
-    from lib.coreference.examples import encode_spans, mention_spans
+    from lib.coreference.resolvers.examples import encode_spans, mention_spans
     from lib.language_models.pretrained import load_transformer
 
     texts, spans = passages["Text"].tolist(), mention_spans(passages)
@@ -73,7 +73,7 @@ def bench_encoding(passages: pd.DataFrame, few: int, row) -> None:
 
 def bench_head(passages: pd.DataFrame, row) -> None:
     """What the book's scorer reads, computed and from the cache; and one training on as many rows as it ships with."""
-    from lib.coreference.scorer import CandidateScorer
+    from lib.coreference.resolvers.scorer import CandidateScorer
 
     scorer = CandidateScorer()
     seconds = []

@@ -1,7 +1,3 @@
 """Pronoun resolution: systems that say to which of two names a pronoun refers, their scores, and what a gap between
 feminine and masculine pronouns is worth.
 """
-
-from lib.coreference.shipped import load_resolver
-
-__all__ = ["load_resolver"]

@@ -21,14 +21,14 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from lib.coreference.examples import Examples
-from lib.coreference.features import FEATURES
-from lib.coreference.fitting import probabilities_of
 from lib.coreference.predictions import codes
-from lib.coreference.resolver import page_folds
-from lib.coreference.scorer import CandidateScorer
+from lib.coreference.resolvers.examples import Examples
+from lib.coreference.resolvers.features import FEATURES
+from lib.coreference.resolvers.fitting import probabilities_of
+from lib.coreference.resolvers.resolver import page_folds
+from lib.coreference.resolvers.scorer import CandidateScorer
+from lib.coreference.resolvers.shipped import SHIPPED, load_resolver
 from lib.coreference.scores import accuracy, by_gender, log_loss
-from lib.coreference.shipped import SHIPPED, load_resolver
 from lib.datasets.gap import read_gap
 from lib.datasets.gap_corrections import corrected_answers
 from lib.files import write_whole
@@ -151,12 +151,12 @@ def write_card(folder: Path) -> Path:
 
 A scorer of two names for a pronoun, trained for this book. Nothing in the encoder is trained for it. For each name it
 reads, in every head of every layer, how much the pronoun, the name and the name's other mentions attend to each other,
-and {len(FEATURES)} features of the surface (`lib.coreference.features`). One set of weights serves A and B, so that
+and {len(FEATURES)} features of the surface (`lib.coreference.resolvers.features`). One set of weights serves A and B, so that
 exchanging the names exchanges their probabilities. NEITHER is scored from both names together.
-`lib.coreference.load_resolver()` loads it; it runs live on any text.
+`lib.coreference.resolvers.load_resolver()` loads it; it runs live on any text.
 
 `model.safetensors` ({kilobytes:,.0f} kB, half precision) has {seeds} seeds; their mean is the resolver. It goes with `minilm` and with
-no other encoder: `lib.coreference.scorer.CandidateScorer(encoder=…)` trains one for another.
+no other encoder: `lib.coreference.resolvers.scorer.CandidateScorer(encoder=…)` trains one for another.
 
 Made by `python -m lib.training.resolver` in {scores["seconds"]:,} seconds on a shared core, seeds 0 to {seeds - 1}. In training the page
 title is hidden from {100 * hidden:.0f} % of the passages, so that the resolver can do without. The same command gives the same

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.coreference import released
+from lib.coreference.released import files as released
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import ClaimError
 from tests.chapters.runs import run_of

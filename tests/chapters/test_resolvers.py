@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.coreference import lineup
-from lib.coreference.entries import entries
+from lib.coreference.resolvers import lineup
+from lib.coreference.resolvers.entries import entries
 from lib.ledger import claims
 from lib.paths import ROOT
 from tests.chapters.runs import run_of

@@ -103,7 +103,7 @@ def test_bad_input_gets_a_clear_error(call, message):
 @pytest.mark.sample
 def test_corrected_labels_take_away_half_of_the_gap_in_temperature():
     from lib.coreference.predictions import codes
-    from lib.coreference.released import ionita_systems, passages
+    from lib.coreference.released.files import ionita_systems, passages
     from lib.datasets.gap_corrections import corrected_answers
 
     on = passages("gap_test")

@@ -81,7 +81,7 @@ def test_bad_input_gets_a_clear_error(call, message):
 
 @pytest.mark.sample
 def test_the_released_blend_needs_what_the_chapter_says():
-    from lib.coreference.released import ionita_systems, passages
+    from lib.coreference.released.files import ionita_systems, passages
 
     blend = next(one for one in ionita_systems("gap_test") if one.name == "blend")
     known = blend.probabilities.argmax(axis=1), passages("gap_test").answers

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 
-from lib.coreference.scorer import CandidateScorer
+from lib.coreference.resolvers.scorer import CandidateScorer
 from lib.training import resolver
 from tests.coreference.test_scorer import passages
 

@@ -1,0 +1,538 @@
+"""The systems of the chapter on resolvers: what is trained of each paper, on which split, and what the paper prints."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from lib.checks import one_of
+from lib.coreference.intervals import gender_intervals
+from lib.coreference.predictions import codes
+from lib.coreference.resolvers.examples import Examples, encode_examples, joined
+from lib.coreference.resolvers.heuristics import (
+    Always,
+    InTitle,
+    Parallelism,
+    Random,
+    Rule,
+    TokenDistance,
+)
+from lib.coreference.scores import by_gender
+from lib.datasets.gap import read_gap
+from lib.datasets.gap_corrections import corrected_answers
+from lib.ledger import claims
+
+if TYPE_CHECKING:
+    from lib.coreference.resolvers.resolver import Resolver
+
+SPLITS = {
+    "stage 1": (("gap_test", "gap_validation"), "gap_development"),
+    "reverse": (("gap_development", "gap_validation"), "gap_test"),
+}
+# What a system is given: the mean state of a mention's pieces, their mean by attention, or also the same passages with
+# the names of Liu's first set.
+READINGS = ("mean", "attention", "names")
+COLUMNS = ["group", "system", "split", "seed", "measure", "value", "low", "high", "n"]
+MEASURES = ("log loss", "F1", "log loss ratio", "F1 ratio")
+CORRECTED = "corrected answers"
+RECORDED = (
+    *MEASURES,
+    "log loss difference",
+    "F1 difference",
+    f"log loss, {CORRECTED}",
+    f"F1 ratio, {CORRECTED}",
+)
+ALL_SEEDS = "all"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of the chapter's tables.
+
+    Attributes
+    ----------
+    system : str
+        Its name.
+    group : str
+        The table it belongs to: "systems", or the name of a comparison in which one thing varies.
+    resolver : Resolver
+        With the settings it is trained with.
+    split : str
+        Of `SPLITS`, as the paper has it.
+    folds : int
+        Models on as many parts of the training passages are averaged; 0 for one on all of them.
+    reads : str
+        What it is given: of `READINGS`.
+    printed : mapping of str to str
+        Measure -> id of the claim that prints it.
+    differs : str
+        What differs from the paper beside the encoder.
+    """
+
+    system: str
+    group: str
+    resolver: Resolver
+    split: str = "stage 1"
+    folds: int = 0
+    reads: str = "mean"
+    printed: Mapping[str, str] = field(default_factory=dict)
+    differs: str = ""
+
+    @property
+    def paper(self) -> str:
+        """The paper whose idea it is, by the name of its claims; "" for none."""
+        return self.resolver.paper
+
+
+def read_split(split: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The passages to train on and those to test on.
+
+    Parameters
+    ----------
+    split : str
+        Of `SPLITS`.
+
+    Returns
+    -------
+    train, test : DataFrame
+        As from `lib.datasets.gap.read_gap`.
+    """
+    one_of("split", split, SPLITS)
+    train, test = SPLITS[split]
+    return pd.concat([read_gap(key) for key in train], ignore_index=True), read_gap(test)
+
+
+def encode_split(
+    split: str, encoder: str = "minilm", *, reads: str = "mean", device: str = "auto"
+) -> tuple[Examples, Examples]:
+    """The same as an encoder sees them, each file encoded once whatever it serves for.
+
+    Parameters
+    ----------
+    split : str
+        Of `SPLITS`.
+    encoder, device : str
+        As in `lib.coreference.resolvers.examples.encode_examples`.
+    reads : str
+        Of `READINGS`.
+
+    Returns
+    -------
+    train, test : Examples
+    """
+    one_of("split", split, SPLITS)
+    one_of("reads", reads, READINGS)
+    train, test = SPLITS[split]
+    if reads == "names":
+        from lib.coreference.resolvers.systems.liu2019 import encode_versions, joined_versions
+
+        versions = [
+            encode_versions(read_gap(key), encoder, sets=[1], device=device)
+            for key in (*train, test)
+        ]
+        return joined_versions(versions[:-1]), versions[-1]
+    parts = [
+        encode_examples(read_gap(key), encoder, pooling=reads, device=device)
+        for key in (*train, test)
+    ]
+    return joined(parts[:-1]), parts[-1]
+
+
+def shared_pages(train: pd.DataFrame, test: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which test passages come from a page that is also trained on.
+
+    Parameters
+    ----------
+    train, test : DataFrame
+        With a column URL.
+
+    Returns
+    -------
+    ndarray of bool, shape (n test,)
+
+    Examples
+    --------
+    >>> pages = [pd.DataFrame({"URL": urls}) for urls in (["a", "b"], ["b", "c"])]
+    >>> shared_pages(*pages).tolist()
+    [True, False]
+    """
+    return test["URL"].isin(train["URL"]).to_numpy()
+
+
+def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object) -> list[Entry]:
+    """The entries whose system or group is wanted, set to an encoder and a device.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+    wanted : collection of str
+        Systems or groups; "all" for all.
+    **settings
+        Fields of resolvers, such as encoder and device: those that have such a field get the value.
+
+    Raises
+    ------
+    ValueError
+        For a name that is neither a system nor a group.
+    """
+    entries = list(entries)
+    names = {name for entry in entries for name in (entry.system, entry.group)} | {"all"}
+    for name in wanted:
+        one_of("systems", name, sorted(names))
+    kept = [
+        entry
+        for entry in entries
+        if "all" in wanted or {entry.system, entry.group}.intersection(wanted)
+    ]
+    return [replace(entry, resolver=_set(entry.resolver, settings)) for entry in kept]
+
+
+def _set(resolver: Resolver, settings: Mapping[str, object]) -> Resolver:
+    own = {field.name for field in fields(resolver)}
+    return replace(resolver, **{name: value for name, value in settings.items() if name in own})
+
+
+def scores_by_seed(probabilities: ArrayLike, answers: ArrayLike, female: ArrayLike) -> pd.DataFrame:
+    """The measures of every training, and of the mean of their probabilities.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (seeds, n, 3)
+    answers : array_like of int, shape (n,)
+        0 for A, 1 for B, 2 for NEITHER.
+    female : array_like of bool, shape (n,)
+        Whether the pronoun is feminine.
+
+    Returns
+    -------
+    DataFrame
+        Index of seeds, `ALL_SEEDS` last; columns `MEASURES`, and each of log loss and F1 on feminine minus that on
+        masculine pronouns. Ratios are feminine by masculine for F1 and the other way round for log loss, so that
+        below 1 is worse on feminine pronouns.
+
+    Examples
+    --------
+    >>> one = [[0.8, 0.1, 0.1], [0.6, 0.3, 0.1]]
+    >>> scores_by_seed([one, one], [0, 1], [False, True]).round(2).loc[0].to_dict()
+    {'log loss': 0.71, 'log loss ratio': 0.19, 'log loss difference': 0.98, 'F1': 0.5, 'F1 ratio': 0.0, 'F1 difference': -1.0}
+    """
+    probabilities = np.asarray(probabilities, dtype=float)
+    if probabilities.ndim != 3:
+        raise ValueError(
+            f"expected probabilities of shape (seeds, n, 3), got {probabilities.shape}; one training is [probabilities]."
+        )
+    trainings = [*enumerate(probabilities), (ALL_SEEDS, probabilities.mean(axis=0))]
+    rows = {}
+    for seed, each in trainings:
+        table = by_gender(each, answers, female)
+        found = {}
+        for measure in ("log loss", "F1"):
+            found[measure] = table.loc[measure, "overall"]
+            found[f"{measure} ratio"] = table.loc[measure, "ratio"]
+            sides = table.loc[measure, "feminine"], table.loc[measure, "masculine"]
+            found[f"{measure} difference"] = sides[0] - sides[1]
+        rows[seed] = found
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def between_seeds(values: ArrayLike) -> float:
+    """The mean distance between two trainings: what another seed alone changes.
+
+    Parameters
+    ----------
+    values : array_like, shape (seeds,)
+
+    Returns
+    -------
+    float
+        nan for fewer than two.
+
+    Examples
+    --------
+    >>> between_seeds([1.0, 2.0, 4.0])
+    2.0
+    """
+    values = np.asarray(values, dtype=float)
+    apart = np.abs(values[:, None] - values)[np.triu_indices(len(values), 1)]
+    return float(apart.mean()) if len(apart) else float("nan")
+
+
+def measured(
+    probabilities: ArrayLike,
+    passages: pd.DataFrame,
+    *,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """What a system reaches, in rows that can be recorded: by seed, and for all of them with intervals over pages.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (seeds, n, 3)
+    passages : DataFrame
+        n rows with answer, gender and URL.
+    n_resamples : int
+        Bootstrap resamples of pages.
+    rng : Generator or int, optional
+
+    Returns
+    -------
+    DataFrame
+        Columns measure, seed ("all" for the mean of the probabilities), value, low, high (nan for single seeds).
+    """
+    answers = codes(passages["answer"])
+    female = (passages["gender"] == "female").to_numpy()
+    scores = scores_by_seed(probabilities, answers, female)
+    long = scores.rename_axis("seed").reset_index().melt("seed", var_name="measure")
+    ends = gender_intervals(
+        np.mean(probabilities, axis=0),
+        answers,
+        female,
+        pages=passages["URL"].to_numpy(),
+        n_resamples=n_resamples,
+        rng=rng,
+    )
+    for side in ("low", "high"):
+        known = {
+            f"{measure}{name}": ends.loc[(measure, of), side]
+            for measure in ("log loss", "F1")
+            for name, of in (("", "overall"), (" ratio", "ratio"))
+        }
+        long[side] = long["measure"].map(known).where(long["seed"] == ALL_SEEDS)
+    return long[["measure", "seed", "value", "low", "high"]]
+
+
+def rules(train: pd.DataFrame) -> dict[str, Rule]:
+    """The rules of GAP's paper by name; the first gives the most frequent answer of the passages."""
+    most = int(np.bincount(codes(train["answer"])).argmax())
+    return {
+        "most frequent answer": Always(most),
+        "random": Random(),
+        "token distance": TokenDistance(),
+        "parallelism": Parallelism(),
+        "page title, then parallelism": InTitle(),
+    }
+
+
+def table_of(results: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """Scores as `all_scores` gives them, read back from a ledger: of its run, or as they were recorded.
+
+    Parameters
+    ----------
+    results : callable
+        `lib.ledger.Ledger.results` of the chapter's ledger.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, and `recorded`; no rows where there are no results.
+    """
+    found = [results(measure).assign(measure=measure) for measure in RECORDED]
+    table = pd.concat(found, ignore_index=True).reindex(columns=[*COLUMNS, "recorded"])
+    return table.dropna(subset=["system"])
+
+
+def all_scores(
+    entries: Iterable[Entry],
+    *,
+    encoder: str = "minilm",
+    device: str = "auto",
+    split: str = "",
+    seeds: int = 5,
+    n_resamples: int = 1000,
+    rng: int = 0,
+) -> pd.DataFrame:
+    """Every entry trained with every seed and scored, and the rules of GAP's paper on the same splits.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+    encoder, device : str
+        As in `lib.language_models.pretrained.load_transformer`.
+    split : str
+        Of `SPLITS`; "" for each entry's own.
+    seeds, n_resamples, rng
+        As in `lib.coreference.resolvers.resolver.predictions_by_seed` and `measured`.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row for each measure, entry and seed.
+    """
+    entries = [replace(entry, split=split or entry.split) for entry in entries]
+    passages = {name: read_split(name) for name in dict.fromkeys(e.split for e in entries)}
+    found = []
+    for name, (train, test) in passages.items():
+        for system, rule in rules(train).items():
+            said = [rule.probabilities(test, train, codes(train["answer"]))]
+            table = measured(said, test, n_resamples=n_resamples, rng=rng)
+            found.append(table.assign(group="rules", system=system, split=name, n=len(test)))
+    for split, reads in dict.fromkeys((entry.split, entry.reads) for entry in entries):
+        encode_split(split, encoder, reads=reads, device=device)  # once, before workers read it
+    predict = partial(_predictions, encoder=encoder, device=device, seeds=seeds)
+    for entry, said in zip(entries, _in_parallel(predict, entries, device)):
+        test = passages[entry.split][1]
+        tables = [measured(said, test, n_resamples=n_resamples, rng=rng)]
+        if entry.group == "systems":
+            tables.append(_corrected(said, test, SPLITS[entry.split][1]))
+        about = dict(group=entry.group, system=entry.system, split=entry.split, n=len(test))
+        found += [table.assign(**about) for table in tables]
+    return pd.concat(found, ignore_index=True)[COLUMNS]
+
+
+def _in_parallel(
+    predict: Callable[[Entry], NDArray[np.float64]], entries: list[Entry], device: str
+) -> list[NDArray[np.float64]]:
+    """One process a core where the heads are trained on the CPU: each needs one core only."""
+    workers = min(os.cpu_count() or 1, len(entries))
+    if device != "cpu" or workers < 2:
+        return [predict(entry) for entry in entries]
+    with ProcessPoolExecutor(workers, get_context("spawn"), _one_thread) as pool:
+        return list(pool.map(predict, entries))
+
+
+def _one_thread() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _predictions(entry: Entry, encoder: str, device: str, seeds: int) -> NDArray[np.float64]:
+    from lib.coreference.resolvers.resolver import predictions_by_seed
+
+    train, test = _encoded(entry.split, encoder, entry.reads, device)
+    return predictions_by_seed(entry.resolver, train, test, seeds=seeds, folds=entry.folds)
+
+
+@lru_cache(maxsize=4)
+def _encoded(split: str, encoder: str, reads: str, device: str) -> tuple[Examples, Examples]:
+    return encode_split(split, encoder, reads=reads, device=device)
+
+
+def _corrected(probabilities: ArrayLike, passages: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Log loss and F1 ratio of all seeds' mean against the answers that Attree corrected."""
+    answers = codes(corrected_answers("attree", key).loc[passages["ID"]])
+    female = (passages["gender"] == "female").to_numpy()
+    scores = by_gender(np.mean(probabilities, axis=0), answers, female)
+    values = scores.loc["log loss", "overall"], scores.loc["F1", "ratio"]
+    names = [f"{measure}, {CORRECTED}" for measure in ("log loss", "F1 ratio")]
+    return pd.DataFrame({"measure": names, "seed": ALL_SEEDS, "value": values})
+
+
+def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> pd.DataFrame:
+    """One row for each system: what it reaches, over pages and over seeds, and what its paper prints.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As from `all_scores`.
+    entries : mapping of (str, str) to Entry
+        Group and system -> what is known of it, in the order of the rows. Systems that are not there come last and
+        have no printed numbers.
+
+    Returns
+    -------
+    DataFrame
+        Columns group, system, split, n; for each measure its name (of the mean of all seeds), and with "low", "high"
+        (over pages), "seeds low", "seeds high" and "between seeds" (mean distance of two trainings) behind it; for
+        `MEASURES` also "printed".
+    """
+    found = []
+    for (group, system, split), rows in scores.groupby(["group", "system", "split"], sort=False):
+        row = {"group": group, "system": system, "split": split, "n": rows["n"].max()}
+        entry = entries.get((group, system))
+        for measure, part in rows.groupby("measure", sort=False):
+            whole = part[part["seed"].astype(str) == ALL_SEEDS].iloc[0]
+            each = part.loc[part["seed"].astype(str) != ALL_SEEDS, "value"].astype(float)
+            row |= {measure: whole["value"], f"{measure} low": whole["low"]}
+            row |= {
+                f"{measure} high": whole["high"],
+                f"{measure} between seeds": between_seeds(each),
+            }
+            several = len(each) > 1
+            row[f"{measure} seeds low"] = each.min() if several else np.nan
+            row[f"{measure} seeds high"] = each.max() if several else np.nan
+            claim = entry.printed.get(measure) if entry else None
+            row[f"{measure} printed"] = claims.printed(claim) if claim else np.nan
+        found.append(row)
+    ends = ("", " low", " high", " between seeds", " seeds low", " seeds high", " printed")
+    columns = [f"{measure}{end}" for measure in RECORDED for end in ends]
+    labels = ["group", "system", "split"]
+    table = pd.DataFrame(found).reindex(columns=[*labels, "n", *columns])
+    order = {key: place for place, key in enumerate(entries)}
+    places = [order.get(key, len(order)) for key in zip(table["group"], table["system"])]
+    return table.astype(dict.fromkeys(labels, object)).iloc[np.argsort(places, kind="stable")]
+
+
+def panels(table: pd.DataFrame) -> pd.DataFrame:
+    """Log loss, and by how many per cent F1 is higher on feminine pronouns, for `lib.plots.dots_by_panel`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `overview`.
+
+    Returns
+    -------
+    DataFrame
+        Columns panel, row, value, low, high, null low, null high (the range over seeds) and paper.
+    """
+    titles = {"log loss": "log loss", "F1 ratio": "feminine F1, % above masculine"}
+    drawn = []
+    for measure, title in titles.items():
+        suffixes = {"value": "", "low": " low", "high": " high", "paper": " printed"}
+        suffixes |= {"null low": " seeds low", "null high": " seeds high"}
+        part = pd.DataFrame({name: table[measure + end] for name, end in suffixes.items()})
+        if measure == "F1 ratio":
+            part = 100 * (part - 1)
+        drawn.append(part.assign(panel=title, row=table["system"]))
+    return pd.concat(drawn, ignore_index=True)
+
+
+def readable(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
+    """The overview as text: each measure with its interval over pages and its range over seeds.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `overview`.
+    measures : collection of str
+        Of `RECORDED`.
+
+    Returns
+    -------
+    DataFrame
+        Columns system, split where there are several, and for each measure its mean of all seeds and its two ranges.
+    """
+    columns = {"system": table["system"]}
+    if table["split"].nunique() > 1:
+        columns["split"] = table["split"]
+    for measure in measures:
+        form = "{:+.3f}" if "difference" in measure else "{:.3f}"
+        columns[measure] = [form.format(value).replace("-", "−") for value in table[measure]]
+        pages, seeds = span(table, measure), span(table, f"{measure} seeds")
+        columns |= {f"{measure}: 95 % over pages": pages, f"{measure}: seeds": seeds}
+    text = pd.DataFrame(columns)
+    return text.loc[:, (text != "–").any()]
+
+
+def span(table: pd.DataFrame, name: str) -> pd.Series:
+    """Two columns, "… low" and "… high", as text.
+
+    Examples
+    --------
+    >>> span(pd.DataFrame({"F1 low": [0.5], "F1 high": [0.75]}), "F1").tolist()
+    ['0.500 to 0.750']
+    """
+    ends = zip(table[f"{name} low"], table[f"{name} high"])
+    texts = ["–" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in ends]
+    return pd.Series([text.replace("-", "−") for text in texts], table.index, dtype=object)

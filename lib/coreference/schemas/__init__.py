@@ -1,0 +1,1 @@
+"""Sentences in which only the pronoun differs, and what they say about a resolver."""
