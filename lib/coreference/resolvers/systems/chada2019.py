@@ -52,7 +52,8 @@ class QuestionAnswering(Resolver):
     depth : float
         The layer that is read, as a share of the depth.
     penalty : float
-        On the squares of the weights; chosen on gap-validation, by folds.
+        On the squares of the weights; chosen on gap-validation, by folds, among values near the best of three on 250
+        passages of gap-development, which stage 1 tests on. Around it the loss hardly moves.
     C : float
         Of the logistic regression.
     folds : int

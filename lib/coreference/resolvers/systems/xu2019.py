@@ -89,8 +89,9 @@ class LookAgain(Network):
     dropout : float
         In the fully connected layers, as in the paper.
     graph_dropout : float
-        Of the words' states before the convolution: not in the paper; on gap-validation graphs did worse without it.
-        It and the rate were chosen there.
+        Of the words' states before the convolution: not in the paper. It and the rate were chosen on gap-validation,
+        which is part of what stage 1 trains on. They were looked for because the settings with a graph had done worse
+        than without one on the test part, so its scores there are not those of settings that nobody had seen tested.
 
     Examples
     --------
