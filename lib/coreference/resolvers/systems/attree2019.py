@@ -18,7 +18,7 @@ from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples, Span, mention_spans
 from lib.coreference.resolvers.heuristics import InTitle, Parallelism, Random, Rule, TokenDistance
 from lib.coreference.resolvers.rows import span_rows
-from lib.coreference.resolvers.systems.networks import Network, dense, layer_at
+from lib.coreference.resolvers.systems.networks import Dropout, Network, dense, layer_at
 
 TAGS = ("<P>", "<A>", "<B>")
 OTHERS = 2  # further occurrences of each name, those nearest to the pronoun
@@ -147,7 +147,7 @@ class _EvidencePooling(nn.Module):
         self.forward_layer = nn.Sequential(dense(width, width), nn.Tanh())
         self.over_mentions = _AttentionPool(width)
         self.over_annotators = _AttentionPool(width)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         self.answer = dense(size + width, 3)
 
     def forward(self, states: Tensor, member: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.systems.networks import Network
+from lib.coreference.resolvers.systems.networks import Dropout, Network
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ class _MSNet(nn.Module):
         self.weights = nn.Parameter(torch.stack([nn.init.kaiming_normal_(w) for w in weights]))
         self.bias = nn.Parameter(torch.zeros(layers, similarity))
         self.norm = nn.BatchNorm1d(layers * similarity)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.distance = nn.Linear(1, 1)
         self.scores = nn.Linear(layers * similarity + 2, 3)
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples
 from lib.coreference.resolvers.graphs import PARSERS, RELATIONS, mention_graphs
-from lib.coreference.resolvers.systems.networks import Network, dense, layer_at
+from lib.coreference.resolvers.systems.networks import Dropout, Network, dense, layer_at
 
 GRAPHS = ("none", "parse", "rewired")
 
@@ -141,21 +141,21 @@ class _LookAgain(nn.Module):
         if compact:
             self.compact = nn.Sequential(
                 nn.BatchNorm1d(3 * size),
-                nn.Dropout(settings.dropout),
+                Dropout(settings.dropout),
                 dense(3 * size, compact),
                 nn.ReLU(),
             )
         graph = 0 if settings.graph == "none" else 3 * settings.width
         if graph:
-            self.graph_dropout = nn.Dropout(settings.graph_dropout)
+            self.graph_dropout = Dropout(settings.graph_dropout)
             self.graph = RelationalGraphConvolution(size, settings.width, settings.gate)
         self.head = nn.Sequential(
             nn.BatchNorm1d(compact + graph),
-            nn.Dropout(settings.dropout),
+            Dropout(settings.dropout),
             dense(compact + graph, settings.hidden),
             nn.ReLU(),
             nn.BatchNorm1d(settings.hidden),
-            nn.Dropout(settings.dropout),
+            Dropout(settings.dropout),
             dense(settings.hidden, 3),
         )
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples
 from lib.coreference.resolvers.features import surface_features
-from lib.coreference.resolvers.systems.networks import Network, dense, layer_at, perceptron
+from lib.coreference.resolvers.systems.networks import Dropout, Network, dense, layer_at, perceptron
 
 STEPS = ("plain", "dropout", "interaction", "projection", "features")
 COMBINATIONS = ("sum", "concatenation")
@@ -91,13 +91,13 @@ class _FillTheGap(nn.Module):
         input_dropout = settings.input_dropout if reached >= STEPS.index("dropout") else 0.0
         self.encoder: nn.Module
         if reached < STEPS.index("interaction"):
-            self.encoder, width = nn.Sequential(nn.Dropout(input_dropout), nn.Flatten()), 3 * kept
+            self.encoder, width = nn.Sequential(Dropout(input_dropout), nn.Flatten()), 3 * kept
         else:
             heads = settings.heads if reached >= STEPS.index("projection") else 0
             self.encoder = _Heads(kept, heads, settings.size, input_dropout, settings.combine)
             joined = max(1, heads) if settings.combine == "concatenation" else 1
             width = 2 * settings.size * joined
-            self.encoder = nn.Sequential(self.encoder, nn.Dropout(settings.combined_dropout))
+            self.encoder = nn.Sequential(self.encoder, Dropout(settings.combined_dropout))
         self.features = None
         if features:
             self.features = nn.Sequential(nn.Flatten(), dense(features, settings.size), nn.SELU())
@@ -118,7 +118,7 @@ class _Heads(nn.Module):
 
     def __init__(self, dimensions: int, heads: int, size: int, dropout: float, combine: str):
         super().__init__()
-        self.dropout, self.combine, self.heads = nn.Dropout(dropout), combine, max(1, heads)
+        self.dropout, self.combine, self.heads = Dropout(dropout), combine, max(1, heads)
         self.projection = _PerHead(heads, dimensions, size) if heads else None
         self.encoder = _PerHead(self.heads, 4 * (size if heads else dimensions), size)
 
