@@ -21,7 +21,7 @@ from lib.coreference.resolvers.systems.liu2019 import (
     encode_versions,
     joined_versions,
 )
-from lib.coreference.resolvers.systems.networks import divided
+from lib.coreference.resolvers.systems.networks import Dropout, divided
 from lib.coreference.resolvers.systems.wang2019 import MSNet, word_distances
 from lib.coreference.resolvers.systems.yang2019 import STEPS, FillTheGap
 from lib.coreference.scores import log_loss
@@ -289,3 +289,17 @@ def test_on_gap_a_system_beats_majority_and_chance(system):
     shares = np.bincount(train.answers, minlength=3) / len(train)
     assert log_loss(said, test.answers) < log_loss(np.tile(shares, (len(test), 1)), test.answers)
     assert (said.argmax(axis=1) == test.answers).mean() > np.mean(test.answers == 1)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_dropout_drops_its_share_keeps_the_mean_and_ends_with_training(share):
+    layer, values = Dropout(share), torch.ones(40_000)
+    torch.manual_seed(0)
+    dropped = layer(values)
+    assert (dropped == 0).float().mean().item() == pytest.approx(share, abs=0.01)
+    assert dropped.mean().item() == pytest.approx(1, abs=0.02)
+    assert torch.equal(layer.eval()(values), values)
+
+
+def test_a_share_of_one_leaves_nothing_to_learn_from(refuses):
+    refuses(lambda: Dropout(1.0), ("dropout", "not including 1", "1.0"))
