@@ -81,19 +81,18 @@ def test_no_more_than_asked_for_and_the_same_for_the_same_seed():
 def texts(tmp_path, monkeypatch):
     """Three files in the form of GAP, BOLD and Brown in place of registered ones."""
     with (tmp_path / "gap_test").open("w", newline="") as file:
+        text = "She met the old doctor at noon. He said: no {} today, thank you all."
+        row = {
+            "ID": "1",
+            "Text": text,
+            "Pronoun": "She",
+            "Pronoun-offset": 0,
+            "A": "noon",
+            "A-offset": 26,
+        }
+        row |= {"A-coref": False, "B": "doctor", "B-offset": 16, "B-coref": True, "URL": "page"}
         writer = csv.writer(file, delimiter="\t")
-        writer.writerows(
-            [
-                ["ID", "Text", "Pronoun", "A-coref", "B-coref"],
-                [
-                    "1",
-                    "She met the old doctor at noon. He said: no {} today, thank you all.",
-                    "She",
-                    False,
-                    True,
-                ],
-            ]
-        )
+        writer.writerows([row.keys(), row.values()])
     (tmp_path / "bold_profession_wiki").write_text(
         json.dumps({"dance": {"ballet": [" A dancer is a person who dances well. "] * 2}})
     )
