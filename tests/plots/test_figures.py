@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("figures_are_closed")
 def test_every_public_figure_is_among_them():
     functions = {
         name
-        for module in (bars, curves, dots, intervals, points, tables)
+        for module in (bars, curves, dots, genders, intervals, points, ratios, tables)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
