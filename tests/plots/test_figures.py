@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from lib import plots
-from lib.plots import bars, curves, dots, intervals, layout, points, style, tables
+from lib.plots import bars, curves, dots, genders, intervals, layout, points, ratios, style, tables
 from tests.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
