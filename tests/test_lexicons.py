@@ -27,6 +27,7 @@ OWN = {
     "direct_speech",
     "output_gender",
     "korean_occupations",
+    "biographies",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

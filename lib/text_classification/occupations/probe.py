@@ -1,0 +1,166 @@
+"""How much gender a representation of texts holds, against what the occupation alone gives away.
+
+Occupations differ in their shares of women. A probe that knows the occupation and nothing else
+beats the majority already, so that a number above the majority does not yet say that the text tells
+gender. The null keeps the occupation and shuffles gender within it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from lib.inference.sums import share_reaching
+from lib.text_classification.occupations.classifiers import fit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probed:
+    """How often a probe names the gender of texts it was not taught on.
+
+    Attributes
+    ----------
+    value, low, high : float
+        Share of texts, with its Wilson interval of 95 % over texts.
+    majority : float
+        The share of the more frequent gender: what always naming it gives.
+    occupation : float
+        The share that the majority of each occupation gives: what knowing the true occupation and
+        nothing else gives.
+    fair, null_low, null_high : float
+        Mean and central 95 % of the value when the genders of the texts of each occupation are
+        shuffled.
+    pvalue : float
+        Share of shuffles that reach the value, itself counted.
+    """
+
+    value: float
+    low: float
+    high: float
+    majority: float
+    occupation: float
+    fair: float
+    null_low: float
+    null_high: float
+    pvalue: float
+
+
+def occupation_floor(female: ArrayLike, male: ArrayLike) -> float:
+    """How often gender is right by naming the majority of the true occupation.
+
+    Parameters
+    ----------
+    female, male : array_like of shape (k,)
+        Texts of women and men in each occupation.
+
+    Returns
+    -------
+    float
+        Between 0.5 and 1.
+
+    Raises
+    ------
+    ValueError
+        For lists of different lengths, numbers below 0, or no texts.
+
+    Examples
+    --------
+    >>> occupation_floor([90, 20], [10, 80])
+    0.85
+    """
+    sides = np.asarray(female, float), np.asarray(male, float)
+    if sides[0].shape != sides[1].shape or sides[0].ndim != 1:
+        raise ValueError(
+            f"expected a number for each occupation, got shapes {sides[0].shape} and {sides[1].shape}"
+        )
+    both = np.stack(sides)
+    if (both < 0).any() or not both.sum() > 0:
+        raise ValueError("expected numbers of texts, 0 or more and not all 0")
+    return float(both.max(axis=0).sum() / both.sum())
+
+
+def probe_gender(
+    features: ArrayLike,
+    female: ArrayLike,
+    occupation: ArrayLike,
+    taught: ArrayLike,
+    *,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> Probed:
+    """Teach a logistic regression gender from a representation, and ask it about other texts.
+
+    Parameters
+    ----------
+    features : array_like of shape (n, d)
+        The last representation before the logits of the occupations.
+    female : array_like of bool, shape (n,)
+        Whether the person of the text is a woman.
+    occupation : array_like of shape (n,)
+        True occupations.
+    taught : array_like of bool, shape (n,)
+        Texts that the probe learns from; it is asked about the others.
+    n_resamples : int
+        Shuffles.
+    rng : Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    Probed
+
+    Raises
+    ------
+    ValueError
+        For lists of different lengths, no text to ask about, or one gender only among those taught.
+
+    References
+    ----------
+    Prost et al. (2019), Section 6.1: the network is frozen, accuracy is printed without a floor.
+
+    Examples
+    --------
+    >>> x, female = np.linspace(-1, 1, 200)[:, None], np.arange(200) >= 100
+    >>> probed = probe_gender(x, female, ["dj"] * 200, np.arange(200) % 2 == 0, rng=0)
+    >>> probed.value > 0.95, probed.majority, probed.pvalue < 0.01
+    (True, 0.5, True)
+    """
+    features, women = np.asarray(features), np.asarray(female, bool)
+    jobs, taught = np.asarray(occupation), np.asarray(taught, bool)
+    if not len(features) == len(women) == len(jobs) == len(taught) or taught.all():
+        raise ValueError(
+            "expected a row, a gender, an occupation and true or false for each text, and some texts "
+            f"that were not taught; got {len(features)}, {len(women)}, {len(jobs)} and {len(taught)}, "
+            f"of them {int(taught.sum())} taught"
+        )
+    named = fit(features[taught], women[taught]).predict(features[~taught])
+    asked = women[~taught]
+    cells = pd.crosstab(jobs[~taught], [asked, named]).reindex(
+        columns=pd.MultiIndex.from_product([[False, True], [False, True]]), fill_value=0
+    )
+    men_as_men, men_as_women, women_as_men, women_as_women = cells.to_numpy().T
+    n_women, n_men = women_as_men + women_as_women, men_as_men + men_as_women
+    named_women = men_as_women + women_as_women
+    drawn = np.random.default_rng(rng).hypergeometric(
+        n_women, n_men, named_women, size=(n_resamples, len(cells))
+    )
+    null = (2 * drawn + n_men - named_women).sum(axis=1) / len(asked)
+    right = int((named == asked).sum())
+    interval = stats.binomtest(right, len(asked)).proportion_ci(method="wilson")
+    null_low, null_high = np.quantile(null, [0.025, 0.975])
+    value = right / len(asked)
+    return Probed(
+        value=value,
+        low=float(interval.low),
+        high=float(interval.high),
+        majority=float(max(asked.mean(), 1 - asked.mean())),
+        occupation=occupation_floor(n_women, n_men),
+        fair=float(null.mean()),
+        null_low=float(null_low),
+        null_high=float(null_high),
+        pvalue=float(share_reaching([value], null[:, None])[0]),
+    )
