@@ -1,0 +1,1 @@
+"""Do sentiment classifiers rate two sentences alike that differ in a feminine or masculine noun?"""
