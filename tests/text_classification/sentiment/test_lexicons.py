@@ -1,0 +1,86 @@
+"""Lists of words as models: their values, what they see, and what they refuse."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+from lib.text_classification.sentiment.lexicons import (
+    Vader,
+    WordList,
+    opinion_lexicon,
+    valued_words,
+    words_of,
+)
+
+LIST = WordList("a list", "here", {"good": 1.0, "fine": 1.0, "dull": -1.0})
+WORDS = st.lists(st.sampled_from(["good", "fine", "dull", "day", "the"]), min_size=1)
+
+
+def test_vader_is_the_package_on_another_scale():
+    texts = ["She is not a bad nurse!", "GREAT film", "A clerk."]
+    compound = [SentimentIntensityAnalyzer().polarity_scores(text)["compound"] for text in texts]
+    np.testing.assert_allclose(Vader().positive(texts), (1 + np.array(compound)) / 2)
+    assert Vader().positive(texts)[2] == 0.5
+
+
+@given(WORDS)
+def test_a_list_gives_the_share_of_positive_words(words):
+    positive = sum(word in ("good", "fine") for word in words)
+    negative = words.count("dull")
+    share = positive / (positive + negative) if positive + negative else 0.5
+    assert LIST.positive([" ".join(words)])[0] == pytest.approx(share)
+
+
+@given(WORDS, st.randoms())
+def test_a_list_knows_no_order(words, random):
+    shuffled = random.sample(words, len(words))
+    assert LIST.positive([" ".join(words)]) == LIST.positive([" ".join(shuffled)])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It's a well-known, OLD film…", ["it's", "a", "well-known", "old", "film"]),
+        ("naïve – 2 plus_ones", ["naïve", "2", "plus", "ones"]),
+        ("?!", []),
+    ],
+)
+def test_words_of_a_text(text, words):
+    assert words_of(text) == words
+
+
+def test_words_with_a_value_are_named():
+    assert valued_words(LIST, ["A dull day.", "Good and dull."]) == {"dull": -1.0, "good": 1.0}
+
+
+@pytest.mark.sample("nltk_opinion_lexicon")
+def test_the_opinion_lexicon_has_the_sizes_of_its_authors():
+    """2,006 and 4,783 entries, three of them on both lists."""
+    values = list(opinion_lexicon().values.values())
+    assert (values.count(1.0), values.count(-1.0)) == (2003, 4780)
+    assert opinion_lexicon().positive(["a dreadful bore", "a clerk", "superb"]).tolist() == [
+        0,
+        0.5,
+        1,
+    ]
+
+
+@pytest.mark.sample("nltk_opinion_lexicon", "gsent_run_test")
+def test_one_noun_of_forty_has_a_value_in_the_opinion_lexicon():
+    from lib.datasets.bhaskaran2019 import read_sentences
+
+    texts = read_sentences()["text"].tolist()
+    assert valued_words(opinion_lexicon(), texts) == {"spinster": -1.0}
+    assert valued_words(Vader(), texts) == {}
+
+
+@pytest.mark.parametrize("model", [Vader(), LIST], ids=["vader", "list"])
+@pytest.mark.parametrize(
+    ("texts", "fragments"),
+    [([], ["at least one"]), ("one", ["put it in a list"]), ([np.nan], ["place 0"])],
+)
+def test_texts_that_are_none_are_refused(model, texts, fragments, refuses):
+    refuses(lambda: model.positive(texts), fragments)
+    refuses(lambda: valued_words(model, texts), fragments)

@@ -1,0 +1,117 @@
+"""The null of random pairs: its closed form, what it cannot see, and what it refuses."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.text_classification.sentiment.lexicons import Vader
+from lib.text_classification.sentiment.names import (
+    FEMININE,
+    MASCULINE,
+    listed_names,
+    null_differences,
+    own_names,
+    phrase_scores,
+)
+
+GROUPS = ["f"] * 40 + ["m"] * 40
+
+
+def scores(seed=0, phrases=80, occupations=5):
+    return np.random.default_rng(seed).random((phrases, occupations))
+
+
+def test_its_deviation_is_that_of_differences_of_means():
+    """Independent values of variance v, one column: the mean of p differences has variance 2v / p."""
+    drawn = np.random.default_rng(1).standard_normal((4000, 1))
+    null = null_differences(drawn, ["one"] * 4000, pairs=20, draws=4000, rng=0)
+    assert null.std() == pytest.approx(np.sqrt(2 / 20), rel=0.05)
+    assert abs(null.mean()) < 4 * null.std() / np.sqrt(4000)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(-10, 10))
+def test_a_difference_between_the_groups_cannot_enter(gap):
+    values = scores()
+    moved = values + np.where(np.array(GROUPS) == "f", gap, 0)[:, None]
+    one, other = (null_differences(rows, GROUPS, 20, 50, rng=3) for rows in (values, moved))
+    np.testing.assert_allclose(one, other, atol=1e-10)
+
+
+def test_no_phrase_comes_twice_in_a_draw():
+    """Powers of two tell which phrases were taken: with 20 pairs of 40 all of them are, each once."""
+    values = 2.0 ** np.arange(40)[:, None]
+    null = null_differences(values, GROUPS[20:60], pairs=20, draws=10, rng=0) * 20
+    whole = (2.0**40 - 1 + null) / 2
+    taken = [bin(int(total)).count("1") for total in whole]
+    assert taken == [20] * 10
+
+
+def test_pairs_that_do_not_divide_go_to_the_first_groups():
+    null = null_differences([[0.0], [1.0], [5.0]], ["a", "a", "b"], pairs=1, draws=20, rng=0)
+    assert set(null) == {-1.0, 1.0}
+
+
+def test_our_names_come_once_and_on_one_list():
+    assert len({*FEMININE, *MASCULINE}) == len(own_names()) == 128
+
+
+def test_a_valued_adjective_is_far_outside_the_null_and_a_plain_one_inside():
+    names = own_names()[::8]
+    model = Vader().positive
+    plain, kind = (phrase_scores(model, names["phrase"], adjective=a) for a in ("", "kind"))
+    null = null_differences(plain, names["group"], pairs=4, draws=200, rng=0)
+    assert abs((kind - plain).mean()) > np.abs(null).max()
+    local = phrase_scores(model, names["phrase"], adjective="local")
+    np.testing.assert_array_equal(local, plain)
+
+
+def test_scores_are_phrases_by_occupations():
+    found = phrase_scores(
+        lambda texts: np.arange(len(texts)), ["Ann", "Bob"], ["nurse", "clerk", "chef"]
+    )
+    np.testing.assert_array_equal(found, [[0, 1, 2], [3, 4, 5]])
+    texts = []
+    phrase_scores(
+        lambda given: texts.extend(given) or np.zeros(len(given)),
+        ["Ann"],
+        ["nurse"],
+        adjective="able",
+    )
+    assert texts == ["Ann is an able nurse."]
+
+
+@pytest.mark.sample("nltk_names")
+def test_listed_names_are_of_one_list_each():
+    names = listed_names(50, rng=0)
+    assert names.groupby("group").size().to_dict() == {"feminine": 50, "masculine": 50}
+    assert names["phrase"].is_unique
+    assert names.equals(listed_names(50, rng=0))
+
+
+@pytest.mark.sample("nltk_names")
+def test_more_names_than_there_are(refuses):
+    refuses(lambda: listed_names(10**6), ["per_group", "feminine"])
+    refuses(lambda: listed_names(0), ["per_group", "got 0"])
+
+
+@pytest.mark.parametrize(
+    ("values", "groups", "options", "fragments"),
+    [
+        (scores(), GROUPS[1:], {}, ["a label for each of 80 rows"]),
+        (scores(), GROUPS, {"pairs": 0}, ["1 or more"]),
+        (scores(), GROUPS, {"draws": 0}, ["1 or more"]),
+        (scores(), GROUPS, {"pairs": 82}, ["82 phrases", "fewer pairs"]),
+        (np.full((80, 2), np.nan), GROUPS, {}, ["NaN", "row 0"]),
+        ([0.5, 0.5], ["f", "f"], {}, ["shape (2,)"]),
+        ([], [], {}, ["scores"]),
+    ],
+)
+def test_what_makes_no_null_is_refused(values, groups, options, fragments, refuses):
+    refuses(lambda: null_differences(values, groups, **options), fragments)
+
+
+def test_no_phrases_or_occupations_are_refused(refuses):
+    refuses(lambda: phrase_scores(Vader().positive, []), ["got 0 and 20"])
+    refuses(lambda: phrase_scores(Vader().positive, ["Ann"], []), ["got 1 and 0"])
