@@ -8,7 +8,6 @@ COMMIT is in data/wordnet/README.md, which says what the tables hold and why no 
 
 import argparse
 import gzip
-import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,11 +26,12 @@ def read_entries(folder: Path) -> tuple[Entries, dict[str, set[str]]]:
     synsets: Entries = {}
     forms: dict[str, set[str]] = defaultdict(set)
     for path in sorted(folder.glob("entries-*.yaml")):
-        for lemma, parts in _yaml(path).items():
+        entries = {str(lemma): parts for lemma, parts in _yaml(path).items()}
+        for lemma, parts in sorted(entries.items(), key=_small_first):
             for part, entry in parts.items():
                 if not part.startswith("n"):
                     continue
-                key = str(lemma).lower()
+                key = lemma.lower()
                 known = synsets.setdefault(key, [])
                 known += [s["synset"] for s in entry["sense"] if s["synset"] not in known]
                 for form in map(str.lower, map(str, entry.get("form", []))):
@@ -74,6 +74,11 @@ def chosen_nouns(
     return sorted(wanted | sharing)
 
 
+def _small_first(entry: tuple[str, Any]) -> tuple[bool, str]:
+    """ "town" before "Town", a surname: WordNet's own order puts the frequent sense first."""
+    return not entry[0].islower(), entry[0]
+
+
 def _attached(lemma: str) -> Iterable[str]:
     """The forms that the rules of detachment bring back to a noun."""
     return (
@@ -92,15 +97,14 @@ def _packed(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> bytes:
     return gzip.compress(text.encode(), compresslevel=9, mtime=0)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Write both tables. Returns 0, or 2 where the folder holds no WordNet."""
+def main(arguments: list[str] | None = None) -> None:
+    """Write both tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("source", type=Path, help="the folder src/yaml of Open English WordNet")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the tables go")
     options = parser.parse_args(arguments)
     if not (options.source / "noun.person.yaml").is_file():
-        print(f"{options.source} holds no noun.person.yaml: give src/yaml", file=sys.stderr)
-        return 2
+        parser.error(f"{options.source} holds no noun.person.yaml: give src/yaml of the checkout")
     synsets, forms = read_entries(options.source)
     plurals = sorted((form, lemma) for form, lemmas in forms.items() for lemma in lemmas)
     write_whole(options.folder / "plurals.tsv.gz", _packed(("form", "noun"), plurals))
@@ -113,8 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
             seen.add(sense.label)
     head = ("noun", "synset", "file", "words")
     write_whole(options.folder / "nouns.tsv.gz", _packed(head, rows))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
