@@ -22,6 +22,9 @@ LIVE = (
     "cross_cultural",
     "prefix_injection",
     "translation_index",
+    "resolvers",
+    "sentiment",
+    "taxonomy",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 
