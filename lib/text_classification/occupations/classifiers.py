@@ -148,7 +148,7 @@ def fit(features: ArrayLike, labels: ArrayLike) -> Any:
     features, labels = checked_vectors("features", features), np.asarray(labels)
     if len(np.unique(labels)) < 2:
         raise ValueError(
-            f"labels: expected two classes or more, got {labels[0]!r} alone; nothing can be learnt"
+            f"labels: expected two classes or more, got {str(labels[0])!r} alone; nothing can be learnt"
         )
     centre = features.mean(axis=0)
     scale = np.sqrt(features.var(axis=0).mean()) or 1.0

@@ -276,17 +276,4 @@ def _measured(
     cells = confusions(jobs[~taught], named, female[~taught])
     summary = gap_summary(cells, n_resamples=n_resamples, rng=seed)
     probed = probe_gender(features, female, jobs, taught, n_resamples=n_resamples, rng=seed)
-    return {
-        **summary.to_dict("index"),
-        "probe": {
-            "value": probed.value,
-            "low": probed.low,
-            "high": probed.high,
-            "fair": probed.fair,
-            "null low": probed.null_low,
-            "null high": probed.null_high,
-            "p": probed.pvalue,
-            "majority": probed.majority,
-            "occupation": probed.occupation,
-        },
-    }
+    return {**summary.to_dict("index"), "probe": probed.as_row()}

@@ -48,6 +48,20 @@ class Probed:
     null_high: float
     pvalue: float
 
+    def as_row(self) -> dict[str, float]:
+        """The numbers under the column names that tables of gaps have."""
+        return {
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "fair": self.fair,
+            "null low": self.null_low,
+            "null high": self.null_high,
+            "p": self.pvalue,
+            "majority": self.majority,
+            "occupation": self.occupation,
+        }
+
 
 def occupation_floor(female: ArrayLike, male: ArrayLike) -> float:
     """How often gender is right by naming the majority of the true occupation.

@@ -1,0 +1,383 @@
+"""The same audit on texts of your own: a CSV file with a text, an occupation and a gender in each row.
+
+    audit = audit_file("texts.csv", words, vectors, gender_lists())
+    audit.summary          # accuracy, gaps and probe of each variant, with intervals and nulls
+    audit.occupations      # the rates of every occupation
+
+The file is read once, some thousand rows at a time, and a text is gone as soon as its mean vectors
+are there. What is wrong with a file is said before anything is trained, with the line.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from lib.checks import did_you_mean, one_of
+from lib.text_classification.occupations.classifiers import fit, mean_vectors, without, word_counts
+from lib.text_classification.occupations.probe import probe_gender
+from lib.text_classification.occupations.rates import confusions, gap_summary, gap_table
+from lib.text_classification.occupations.variants import NAMES, GenderLists, variants
+
+BLOCK = 4096  # rows
+LONGEST_LINE = 2**20  # characters
+NAMED = 8  # labels in a message
+AUDITED = ("plain", "scrubbed", "strongly debiased")
+
+Floats = NDArray[np.floating]
+Tables = Mapping[str, tuple[Floats, frozenset[str]]]  # vectors, and words that are deleted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """What the columns of a file are called, and its two labels of gender.
+
+    Attributes
+    ----------
+    text, occupation, gender : str
+        Names in the header.
+    female, male : str
+        What the column of genders says; other spellings are other labels.
+    """
+
+    text: str = "text"
+    occupation: str = "occupation"
+    gender: str = "gender"
+    female: str = "female"
+    male: str = "male"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Block:
+    """Some rows of a file: texts, occupations, and whether each is about a woman."""
+
+    texts: list[str]
+    occupations: list[str]
+    female: list[bool]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Audit:
+    """What a file's texts give away.
+
+    Attributes
+    ----------
+    texts, taught : int
+        Rows of the file, and how many of them the classifiers learnt from; about the others they
+        were asked.
+    unread : int
+        Texts without any word of the vocabulary, whose vector is zero.
+    summary : DataFrame
+        A row for each `variant` and `measure` (accuracy, TPR gap, TNR gap, probe): value, low, high,
+        fair, null low, null high and p; for the probe also the floors `majority` and `occupation`.
+    occupations : DataFrame
+        As `rates.gap_table`, for each variant.
+    predictions : DataFrame
+        For each row asked about its number in the file (from 0), occupation, `female`, and what each
+        variant's classifier says.
+    """
+
+    texts: int
+    taught: int
+    unread: int
+    summary: pd.DataFrame
+    occupations: pd.DataFrame
+    predictions: pd.DataFrame
+
+
+def read_blocks(
+    path: Path | str, columns: Columns | None = None, *, encoding: str = "utf-8-sig"
+) -> Iterator[Block]:
+    """The rows of a CSV file, checked, some thousand at a time.
+
+    Parameters
+    ----------
+    path : path
+        Comma-separated with a header; fields may be quoted and hold line ends.
+    columns : Columns, optional
+        Their names.
+    encoding : str
+        Of the file.
+
+    Yields
+    ------
+    Block
+
+    Raises
+    ------
+    ValueError
+        For an empty file, one without rows, a missing or repeated column, a row with more or fewer
+        fields than the header, an empty occupation, an unknown label of gender, a line of more than
+        a million characters, and bytes that are not of the encoding; with the line.
+    FileNotFoundError
+        Where there is no such file.
+    """
+    columns, path = columns or Columns(), Path(path)
+    with _readable(path, encoding), path.open(encoding=encoding, newline="") as file:
+        reader = csv.reader(_lines(file, path))
+        header = next(reader, None)
+        if not header:
+            raise ValueError(f"{path}: expected a header and rows, got an empty file")
+        wanted = columns.text, columns.occupation, columns.gender
+        places = [_place(path, header, name) for name in wanted]
+        genders = {columns.female: True, columns.male: False}
+        texts, jobs, female, read = [], [], [], 0
+        for row in reader:
+            if not row:
+                continue
+            if len(row) != len(header):
+                raise ValueError(
+                    f"{path}, line {reader.line_num}: expected {len(header)} fields as in the header, "
+                    f"got {len(row)}; quote texts that hold commas"
+                )
+            text, job, gender = (row[place] for place in places)
+            if gender not in genders:
+                raise ValueError(
+                    f"{path}, line {reader.line_num}: {columns.gender}: expected {columns.female!r} or "
+                    f"{columns.male!r}, got {gender[:40]!r}; give the labels of your file with "
+                    "Columns(female=…, male=…), or leave other rows out"
+                )
+            if not job.strip():
+                raise ValueError(
+                    f"{path}, line {reader.line_num}: {columns.occupation}: expected an occupation, "
+                    "got nothing; leave such rows out"
+                )
+            read += 1
+            texts.append(text)
+            jobs.append(job)
+            female.append(genders[gender])
+            if len(texts) == BLOCK:
+                yield Block(texts=texts, occupations=jobs, female=female)
+                texts, jobs, female = [], [], []
+        if not read:
+            raise ValueError(f"{path}: expected rows after the header, got none")
+        if texts:
+            yield Block(texts=texts, occupations=jobs, female=female)
+
+
+def audit_file(
+    path: Path | str,
+    words: Sequence[str],
+    vectors: ArrayLike,
+    lists: GenderLists,
+    *,
+    names: Sequence[str] = AUDITED,
+    columns: Columns | None = None,
+    encoding: str = "utf-8-sig",
+    share: float = 0.5,
+    most_taught: int = 20_000,
+    client: Any = None,
+    n_resamples: int = 500,
+    rng: np.random.Generator | int | None = None,
+) -> Audit:
+    """Classify a file's texts with each variant of the vectors, and measure its gaps.
+
+    Parameters
+    ----------
+    path : path
+        As `read_blocks` takes it.
+    words : sequence of str
+        A vocabulary of V words, in small letters.
+    vectors : array_like of shape (V, d)
+        Their vectors; memory grows with texts x d x variants.
+    lists : GenderLists
+        As from `gender_lists`.
+    names : sequence of str
+        Variants: "scrubbed", and those of `variants.NAMES`.
+    columns, encoding
+        As `read_blocks`.
+    share : float
+        Of the texts, how many are taught; between 0 and 1.
+    most_taught : int
+        At most so many are, which bounds the time of training.
+    client : distributed.Client, optional
+        Where blocks are counted; the result is the same as without.
+    n_resamples : int
+        Draws of each interval and null.
+    rng : Generator or int, optional
+        Generator or seed: which texts are taught.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ValueError
+        As `read_blocks`; for a file with one occupation or one gender only, or too few rows to teach
+        and ask; and for an unknown variant.
+    """
+    for name in names:
+        one_of("variant", name, (*NAMES, "scrubbed"))
+    if not 0 < share < 1:
+        raise ValueError(f"share: expected a number between 0 and 1, got {share!r}")
+    made = variants(words, vectors, lists)
+    tables: Tables = {
+        name: (made["plain"], lists.scrubbed) if name == "scrubbed" else (made[name], frozenset())
+        for name in names
+    }
+    jobs: list[str] = []
+    female: list[bool] = []
+    parts: dict[str, list[Floats]] = {name: [] for name in names}
+    unread = 0
+    for block, (features, none) in _counted(
+        read_blocks(path, columns, encoding=encoding), words, tables, client
+    ):
+        jobs += block.occupations
+        female += block.female
+        unread += none
+        for name in names:
+            parts[name].append(features[name])
+    _check_labels(Path(path), jobs, female)
+    generator = np.random.default_rng(rng)
+    truth, women = np.array(jobs), np.array(female)
+    taught = _taught(Path(path), truth, share, most_taught, generator)
+    rows, tables_of_jobs = [], []
+    said: dict[str, NDArray[Any]] = {}
+    order = sorted(set(jobs))
+    for name in names:
+        features = np.concatenate(parts.pop(name))
+        said[name] = fit(features[taught], truth[taught]).predict(features[~taught])
+        cells = confusions(truth[~taught], said[name], women[~taught], occupations=order)
+        measured = gap_summary(cells, n_resamples=n_resamples, rng=0)
+        probed = probe_gender(features, women, truth, taught, n_resamples=n_resamples, rng=0)
+        rows += [
+            {"variant": name, "measure": measure, **row}
+            for measure, row in [*measured.to_dict("index").items(), ("probe", probed.as_row())]
+        ]
+        table = gap_table(cells, order, n_resamples=n_resamples, rng=0).reset_index()
+        tables_of_jobs.append(table.assign(variant=name))
+    asked = pd.DataFrame({"occupation": truth[~taught], "female": women[~taught], **said})
+    return Audit(
+        texts=len(jobs),
+        taught=int(taught.sum()),
+        unread=unread,
+        summary=pd.DataFrame(rows),
+        occupations=pd.concat(tables_of_jobs, ignore_index=True),
+        predictions=asked.set_index(np.flatnonzero(~taught)),
+    )
+
+
+def _counted(
+    blocks: Iterator[Block], words: Sequence[str], tables: Tables, client: Any
+) -> Iterator[tuple[Block, tuple[dict[str, Floats], int]]]:
+    """Each block with its mean vectors, in order; on a cluster a few blocks are under way at a time."""
+    if client is None:
+        for block in blocks:
+            yield block, _features(block.texts, words, tables)
+        return
+    shared = client.scatter([(list(words), tables)], broadcast=True, hash=False)[0]
+    ahead = 2 * max(1, len(client.ncores()))
+    waiting: deque[tuple[Block, Any]] = deque()
+    for block in blocks:
+        future = client.submit(_features_of, block.texts, shared, pure=False)
+        waiting.append((block, future))
+        if len(waiting) > ahead:
+            block, future = waiting.popleft()
+            yield block, future.result()
+    while waiting:
+        block, future = waiting.popleft()
+        yield block, future.result()
+
+
+def _features_of(
+    texts: Sequence[str], shared: tuple[Sequence[str], Tables]
+) -> tuple[dict[str, Floats], int]:
+    return _features(texts, *shared)
+
+
+def _features(
+    texts: Sequence[str], words: Sequence[str], tables: Tables
+) -> tuple[dict[str, Floats], int]:
+    """Mean vectors of some texts for each variant, and how many have no known word."""
+    counts = word_counts(texts, words)
+    features = {
+        name: mean_vectors(without(counts, words, deleted) if deleted else counts, vectors).astype(
+            np.float32
+        )
+        for name, (vectors, deleted) in tables.items()
+    }
+    return features, int((counts.sum(axis=1) == 0).sum())
+
+
+def _taught(
+    path: Path, truth: NDArray[Any], share: float, most: int, rng: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Which rows are taught: a random share of all, the same for a seed."""
+    size = min(most, int(share * len(truth)))
+    taught = np.zeros(len(truth), bool)
+    taught[rng.permutation(len(truth))[:size]] = True
+    if len(set(truth[taught].tolist())) < 2:
+        raise ValueError(
+            f"{path}: expected two occupations or more among the {size} rows that are taught, "
+            f"got fewer; {len(truth)} rows are too few"
+        )
+    return taught
+
+
+def _check_labels(path: Path, jobs: Sequence[str], female: Sequence[bool]) -> None:
+    found = Counter(jobs)
+    if len(found) < 2:
+        raise ValueError(
+            f"{path}: expected two occupations or more, got {next(iter(found))!r} in all {len(jobs):,} "
+            "rows; there is nothing to tell apart"
+        )
+    if len(set(female)) < 2:
+        raise ValueError(
+            f"{path}: expected texts about women and men, got {'women' if female[0] else 'men'} alone "
+            f"in {len(jobs):,} rows; a gap needs both"
+        )
+    pairs = Counter(job for job, _ in set(zip(jobs, female)))
+    if max(pairs.values()) < 2:
+        raise ValueError(
+            f"{path}: expected an occupation with women and men, got none; a gap needs both in one"
+        )
+
+
+def _place(path: Path, header: list[str], name: str) -> int:
+    if header.count(name) == 1:
+        return header.index(name)
+    what = "there twice" if name in header else "missing"
+    listed = ", ".join(repr(column[:40]) for column in header[:NAMED])
+    raise ValueError(
+        f"{path}: expected one column {name!r}, which is {what} among {listed}; "
+        f"name it with Columns(…). {did_you_mean(name, header)}".rstrip()
+    )
+
+
+def _lines(file: Any, path: Path) -> Iterator[str]:
+    """The lines of a file, none longer than the limit: a lost quotation mark must not fill memory."""
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), ""), 1):
+        if len(line) == LONGEST_LINE:
+            raise ValueError(
+                f"{path}, line {number}: expected less than {LONGEST_LINE:,} characters, got more; "
+                "cut it into rows, or look for a lost quotation mark"
+            )
+        yield line
+
+
+@contextmanager
+def _readable(path: Path, encoding: str) -> Iterator[None]:
+    """What the decoder and the csv module say, in words that help."""
+    try:
+        yield
+    except UnicodeError as error:
+        raise ValueError(
+            f"{path}: expected text in {encoding}, got bytes that are not ({error}); "
+            'name its encoding, such as encoding="cp1252" or "utf-16"'
+        ) from error
+    except csv.Error as error:
+        raise ValueError(
+            f"{path}: expected fields of ordinary length, got: {error}; is a quotation mark lost?"
+        ) from error
+    except LookupError as error:
+        raise ValueError(f"encoding: expected a known one, got {encoding!r}") from error

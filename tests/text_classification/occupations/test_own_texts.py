@@ -1,0 +1,122 @@
+"""A reader's own file: the numbers of fairlearn, and clear words for what is wrong with it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from fairlearn.metrics import MetricFrame, true_positive_rate
+
+from lib.cluster import connect
+from lib.text_classification.occupations import own_texts
+from lib.text_classification.occupations.own_texts import Columns, audit_file, read_blocks
+from lib.text_classification.occupations.synthetic import Planted, biographies
+from lib.text_classification.occupations.variants import gender_lists
+
+HEADER = b"text,occupation,gender\n"
+ROW = b"She heals.,nurse,female\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory, few_occupations):
+    path = tmp_path_factory.mktemp("own") / "texts.csv"
+    biographies(2000, Planted(explicit=1), few_occupations, rng=0).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def audit(table, vocabulary):
+    return audit_file(table, *vocabulary, gender_lists(), n_resamples=100, rng=0)
+
+
+def test_rates_are_those_of_fairlearn(audit):
+    said = audit.predictions
+    rates = audit.occupations.query("variant == 'plain' and rate == 'TPR'").set_index("occupation")
+    for job in said["occupation"].unique():
+        frame = MetricFrame(
+            metrics=true_positive_rate,
+            y_true=said["occupation"] == job,
+            y_pred=said["plain"] == job,
+            sensitive_features=said["female"],
+        )
+        assert rates.loc[job, "female"] == pytest.approx(frame.by_group[True])
+        assert rates.loc[job, "value"] == pytest.approx(
+            frame.by_group[True] - frame.by_group[False]
+        )
+
+
+def test_a_planted_signal_is_found_and_scrubbing_takes_it_away(audit):
+    gap = audit.summary.query("measure == 'TPR gap'").set_index("variant")
+    assert gap.loc["plain", "p"] < 0.02 < gap.loc["scrubbed", "p"]
+    assert (audit.texts, audit.taught, audit.unread) == (2000, 1000, 0)
+
+
+def test_blocks_and_order_do_not_matter(audit, table, vocabulary, monkeypatch):
+    monkeypatch.setattr(own_texts, "BLOCK", 77)
+    again = audit_file(table, *vocabulary, gender_lists(), n_resamples=100, rng=0)
+    pd.testing.assert_frame_equal(again.summary, audit.summary)
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_numbers(audit, table, vocabulary):
+    with connect(workers=2) as client:
+        shared = audit_file(
+            table, *vocabulary, gender_lists(), n_resamples=100, client=client, rng=0
+        )
+    pd.testing.assert_frame_equal(shared.summary, audit.summary)
+
+
+def test_columns_labels_and_encoding_by_argument(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_bytes('bio;x,job,sex\n"Zoë, a\nnurse",nurse,F\n\nb,dj,M\n'.encode("cp1252"))
+    columns = Columns(text="bio;x", occupation="job", gender="sex", female="F", male="M")
+    (block,) = read_blocks(path, columns, encoding="cp1252")
+    assert block.texts == ["Zoë, a\nnurse", "b"]
+    assert block.occupations == ["nurse", "dj"] and block.female == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "got an empty file"),
+        (HEADER, "expected rows after the header"),
+        (HEADER + b"\n\n", "expected rows after the header"),
+        (b"text,occupaton,gender\n" + ROW, "'occupation', which is missing.*Did you mean 'occupat"),
+        (b"text,gender,gender,occupation\n" + ROW, "'gender', which is there twice"),
+        (HEADER + ROW + b"She, too,nurse,female\n", "line 3: expected 3 fields.*got 4"),
+        (HEADER + ROW + b"a,nurse,other\n", "line 3: gender: expected 'female' or 'male', got 'other'"),
+        (HEADER + ROW + b"a,nurse,\n", "line 3: gender: .* got ''"),
+        (HEADER + ROW + b"a, ,male\n", "line 3: occupation: expected an occupation"),
+        (HEADER + "Zoë,nurse,female\n".encode("cp1252"), "bytes that are not"),
+        ((HEADER + ROW).decode().encode("utf-16"), 'encoding="cp1252" or "utf-16"'),
+        (HEADER + b'"' + b"a " * 5_000_000 + b'",nurse,female\n', "line 2: expected less than 1,048,576"),
+        (HEADER + b'"' + b"a " * 100_000 + b'",nurse,female\n', "a quotation mark lost"),
+        (HEADER + ROW * 9, "two occupations or more, got 'nurse' in all 9"),
+        (HEADER + (ROW + b"a,dj,female\n") * 9, "got women alone"),
+        (HEADER + (ROW + b"a,dj,male\n") * 9, "an occupation with women and men, got none"),
+        (HEADER + ROW + b"a,nurse,male\nb,dj,male\n", "3 rows are too few"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file_is_said(content, message, tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_bytes(content)
+    words = ["she", "he", "woman", "man", "girl", "boy", "heals"]
+    with pytest.raises(ValueError, match=message):
+        audit_file(path, words, np.eye(7), gender_lists(), rng=0)
+    assert [file.name for file in tmp_path.iterdir()] == ["texts.csv"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"names": ["scrubed"]}, "Did you mean 'scrubbed'"),
+        ({"share": 1}, "share: expected a number between 0 and 1"),
+        ({"encoding": "utf-99"}, "encoding: expected a known one, got 'utf-99'"),
+    ],
+)
+def test_bad_options(options, message, table, vocabulary):
+    with pytest.raises(ValueError, match=message):
+        audit_file(table, *vocabulary, gender_lists(), **options)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        next(read_blocks(tmp_path / "none.csv"))
