@@ -21,6 +21,17 @@ BOOKS = {
     "girlscouts": "Official Handbook of the Girl Scouts",
     "mindreading": "Practical Mind-Reading",
 }
+SHORT_TITLES = {
+    "boyscouts": "Boy Scouts",
+    "businesshints": "Business Hints",
+    "commonlaw": "Common Law",
+    "constitution": "Constitution",
+    "federalists": "Federalist Papers",
+    "honey": "Honey-Bee",
+    "magnacarta": "Magna Carta",
+    "girlscouts": "Girl Scouts",
+    "mindreading": "Mind-Reading",
+}
 # the columns of a log, in its order: what must be so for a sentence to pass
 FILTERS = {
     "Coreference": "coreference",
