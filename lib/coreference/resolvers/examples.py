@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +13,14 @@ from numpy.typing import NDArray
 
 from lib.checks import one_of
 from lib.coreference.predictions import codes
-from lib.coreference.resolvers.kept import kept
+from lib.coreference.resolvers.kept import kept, path_of
 from lib.files import text_hash
 from lib.language_models.batching import batched, encoded
 from lib.language_models.pretrained import Transformer, load_transformer
 
 if TYPE_CHECKING:
     import torch
+    from transformers.utils import ModelOutput
 
 MENTIONS = ("pronoun", "A", "B")
 POOLINGS = ("mean", "attention")
@@ -205,6 +207,7 @@ def encode_spans(
     *,
     pooling: str = "mean",
     device: str = "auto",
+    keep: bool = True,
     progress: Progress | None = None,
 ) -> tuple[NDArray[np.float32], str]:
     """States of stretches of texts in every layer of an encoder.
@@ -220,6 +223,8 @@ def encode_spans(
     pooling : {"mean", "attention"}
         The mean over the pieces of a stretch, or Wang's parameter-free attention: pieces are weighted by the softmax
         of their product with the pronoun's state, each piece centred and scaled first, by layer.
+    keep : bool
+        Whether the states go into the book's cache.
     progress : callable, optional
         Told how many texts are done, and of how many.
 
@@ -251,12 +256,11 @@ def encode_spans(
                     f"expected a span within the {len(text)} characters of {text[:40]!r}…, got {start} to {stop}"
                 )
     transformer = load_transformer(encoder, device=device)
-    order = np.argsort([len(text) for text in texts], kind="stable")
     states: NDArray[np.float32] | None = None
     done = 0
-    for start in range(0, len(texts), CHUNK):
-        places = order[start : start + CHUNK]
-        part = _chunk(transformer, [texts[i] for i in places], [spans[i] for i in places], pooling)
+    for places in chunks(texts):
+        held = Chunk(transformer, [texts[i] for i in places], [spans[i] for i in places])
+        part = held.kept(pooling) if keep else held.encoded(pooling)
         if states is None:
             states = np.empty((len(texts), *part.shape[1:]), dtype=np.float32)
         states[places] = part
@@ -289,53 +293,103 @@ def encode_tokens(
         The characters of each piece; (0, 0) for special pieces.
     vectors : ndarray of float32, shape (t, d)
     """
-    import torch
-
     transformer = load_transformer(encoder, device=device)
     layers = getattr(getattr(transformer.model, "encoder", None), "layer", None)
     if layers is not None and 0 <= layer < len(layers):  # those above would be computed in vain
         transformer.model.encoder.layer = layers[:layer]
-    rows = encoded(transformer, texts)
-    offsets = _offsets(transformer, texts)
-    with torch.inference_mode():
-        for indices, ids, real in batched(transformer, rows):
-            hidden = _hidden(transformer, ids, real)[layer].float().cpu().numpy()
+    for indices, offsets, output in passes(transformer, texts):
+        hidden = output.hidden_states[layer].float().cpu().numpy()
+        for place, index in enumerate(indices):
+            held = np.array(offsets[place], dtype=np.intp)
+            yield int(index), held, hidden[place, : len(held)]
+
+
+def chunks(texts: Sequence[str]) -> Iterator[NDArray[np.intp]]:
+    """Places of texts that are read and kept together: short ones first."""
+    order = np.argsort([len(text) for text in texts], kind="stable")
+    for start in range(0, len(order), CHUNK):
+        yield order[start : start + CHUNK]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A few texts, and the stretches of each whose states are wanted."""
+
+    transformer: Transformer
+    texts: list[str]
+    spans: list[Sequence[Span]]
+
+    def kept(self, pooling: str) -> NDArray[np.float16]:
+        """The states, from the cache or computed and kept there."""
+        return kept("states", self._key(pooling), lambda: self.encoded(pooling))
+
+    def path(self, pooling: str) -> Path:
+        """Where the cache has them."""
+        return path_of("states", self._key(pooling), self.encoded)
+
+    def encoded(self, pooling: str) -> NDArray[np.float16]:
+        """The states, computed."""
+        states = self.empty()
+        for indices, offsets, output in passes(self.transformer, self.texts):
+            hidden = layers_of(output)
             for place, index in enumerate(indices):
-                held = np.array(offsets[index], dtype=np.intp)
-                yield int(index), held, hidden[place, : len(held)]
+                held = offsets[place], self.spans[index]
+                states[index] = mention_states(hidden[place], *held, pooling)
+        return states
+
+    def empty(self) -> NDArray[np.float16]:
+        """Room for the states."""
+        config = self.transformer.model.config
+        layers, spans = config.num_hidden_layers + 1, len(self.spans[0])
+        return np.empty((len(self.texts), layers, spans, config.hidden_size), dtype=np.float16)
+
+    def _key(self, pooling: str) -> str:
+        return json.dumps([self.transformer.source, pooling, self.texts, self.spans])
 
 
-def _chunk(
-    transformer: Transformer, texts: list[str], spans: list[Sequence[Span]], pooling: str
-) -> NDArray[np.float16]:
-    """The states of a few texts, from the cache or computed and kept there."""
-    return kept(
-        "states",
-        json.dumps([transformer.source, pooling, texts, spans]),
-        lambda: _encode(transformer, texts, spans, pooling).astype(np.float16),
-    )
+def passes(
+    transformer: Transformer, texts: Sequence[str], **wanted: bool
+) -> Iterator[tuple[NDArray[np.intp], list[list[Span]], "ModelOutput"]]:
+    """Texts through an encoder, in batches of like length; on one thread, as the last digits depend on how many there are.
 
-
-def _encode(
-    transformer: Transformer, texts: list[str], spans: list[Sequence[Span]], pooling: str
-) -> NDArray[np.float32]:
+    Yields
+    ------
+    indices : ndarray of int
+        Places of the texts.
+    offsets : list of list of (int, int)
+        For each text the characters of its pieces.
+    output : ModelOutput
+        With the hidden states, and what else is wanted.
+    """
     import torch
 
-    config = transformer.model.config
-    shape = (len(texts), config.num_hidden_layers + 1, len(spans[0]), config.hidden_size)
-    states = np.empty(shape, dtype=np.float32)
+    from lib.coreference.resolvers.fitting import one_thread
+
     rows = encoded(transformer, texts)
     offsets = _offsets(transformer, texts)
-    with torch.inference_mode():
-        for indices, ids, real in batched(transformer, rows):
-            hidden = torch.stack(_hidden(transformer, ids, real), dim=1).float().cpu()
-            for place, index in enumerate(indices):
-                pieces = [_pieces(offsets[index], *span) for span in spans[index]]
-                pronoun = hidden[place][:, pieces[0]].mean(dim=1)
-                for k, inside in enumerate(pieces):
-                    held = hidden[place][:, inside]
-                    states[index, :, k] = _pooled(held, pronoun, pooling).numpy()
-    return states
+    for indices, ids, real in batched(transformer, rows):
+        with torch.inference_mode(), one_thread():
+            output = transformer.model(
+                input_ids=ids, attention_mask=real, output_hidden_states=True, **wanted
+            )
+            yield indices, [offsets[index] for index in indices], output
+
+
+def layers_of(output: "ModelOutput") -> "torch.Tensor":
+    """The hidden states of a batch, (texts, layers, pieces, d)."""
+    import torch
+
+    return torch.stack(output.hidden_states, dim=1).float().cpu()
+
+
+def mention_states(
+    hidden: "torch.Tensor", offsets: Sequence[Span], spans: Sequence[Span], pooling: str
+) -> NDArray[np.float32]:
+    """States (layers, k, d) of stretches of one text from those of its pieces (layers, t, d)."""
+    pieces = [_pieces(offsets, *span) for span in spans]
+    pronoun = hidden[:, pieces[0]].mean(dim=1)
+    pooled = [_pooled(hidden[:, inside], pronoun, pooling).numpy() for inside in pieces]
+    return np.stack(pooled, axis=1)
 
 
 def _pooled(held: "torch.Tensor", pronoun: "torch.Tensor", pooling: str) -> "torch.Tensor":
@@ -347,11 +401,6 @@ def _pooled(held: "torch.Tensor", pronoun: "torch.Tensor", pooling: str) -> "tor
     normed = torch.nn.functional.layer_norm(held, held.shape[-1:])
     scores = torch.einsum("ltd,ld->lt", normed, pronoun) / held.shape[-1] ** 0.5
     return torch.einsum("lt,ltd->ld", scores.softmax(dim=1), held)
-
-
-def _hidden(transformer: Transformer, ids: "torch.Tensor", real: "torch.Tensor"):
-    output = transformer.model(input_ids=ids, attention_mask=real, output_hidden_states=True)
-    return output.hidden_states
 
 
 def _offsets(transformer: Transformer, texts: Sequence[str]) -> list[list[Span]]:

@@ -24,7 +24,6 @@ RELATIONS = ("itself", "its head", "a dependent")
 PARSERS = ("light", "spacy")
 # Arcs that end in the mentions of a passage, 25 at most in GAP; any more are left out.
 ARCS = 32
-_BLOCK = 256  # texts whose words are in memory at once
 
 
 def mention_graphs(
@@ -51,14 +50,8 @@ def mention_graphs(
     texts, mentions = passages["Text"].tolist(), mention_spans(passages)
 
     def compute(places: list[int]) -> NDArray[np.float16]:
-        parts = [places[i : i + _BLOCK] for i in range(0, len(places), _BLOCK)]
-        return np.concatenate(
-            [
-                _graphs(
-                    [texts[i] for i in part], [mentions[i] for i in part], parser, layer, encoder
-                )
-                for part in parts
-            ]
+        return _graphs(
+            [texts[i] for i in places], [mentions[i] for i in places], parser, layer, encoder
         )
 
     about = json.dumps([parser, layer, encoder])

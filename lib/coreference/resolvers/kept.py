@@ -1,16 +1,20 @@
 """Arrays that took long to compute, kept in the book's cache for the next run."""
 
+import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.coreference.resolvers.code import code_of
 from lib.files import new_file, text_hash
 from lib.paths import cache_folder
 
+Rows = NDArray[Any] | Sequence[NDArray[Any]]
 log = logging.getLogger("lib")
 
 
@@ -22,7 +26,7 @@ def kept(kind: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[An
     kind : str
         What it is, such as "states": the name of the folder, which is hidden, so that no chapter depends on it.
     key : str
-        All that decides the array.
+        All that decides the array beside the code of the module in which `compute` was written.
     compute : callable
         Makes it, where it is not there or damaged.
 
@@ -31,17 +35,17 @@ def kept(kind: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[An
     ndarray
         A folder that cannot be written only costs the time of computing again.
     """
-    path = _path(kind, key)
-    values = _read(path)
+    path = path_of(kind, key, compute)
+    values = read(path)
     if values is None:
         values = compute()
-        _write(path, values)
+        write(path, values)
     return values
 
 
 def kept_rows(
-    kind: str, keys: Sequence[str], compute: Callable[[list[int]], NDArray[Any]], chunk: int
-) -> Iterator[tuple[list[int], NDArray[Any]]]:
+    kind: str, keys: Sequence[str], compute: Callable[[list[int]], Rows], chunk: int
+) -> Iterator[tuple[list[int], Rows]]:
     """Rows of an array, each of them kept by itself, so that any choice of them is found again.
 
     Parameters
@@ -49,7 +53,7 @@ def kept_rows(
     kind : str
         As in `kept`.
     keys : sequence of str
-        For each row all that decides it.
+        For each row all that decides it, as in `kept`.
     compute : callable
         Makes the rows at some places.
     chunk : int
@@ -59,12 +63,13 @@ def kept_rows(
     ------
     places : list of int
         First those that were there, then the others in the order of `keys`.
-    rows : ndarray
+    rows : ndarray, or sequence of ndarray
+        As `compute` makes them; they may differ in shape.
     """
-    paths = [_path(kind, key) for key in keys]
+    paths = [path_of(kind, key, compute) for key in keys]
     missing = []
     for place, path in enumerate(paths):
-        row = _read(path)
+        row = read(path)
         if row is None:
             missing.append(place)
         else:
@@ -73,15 +78,19 @@ def kept_rows(
         places = missing[start : start + chunk]
         rows = compute(places)
         for place, row in zip(places, rows):
-            _write(paths[place], row)
+            write(paths[place], row)
         yield places, rows
 
 
-def _path(kind: str, key: str) -> Path:
-    return cache_folder() / "coreference" / f".{kind}" / f"{text_hash(key)}.npy"
+def path_of(kind: str, key: str, compute: Callable[..., NDArray[Any]]) -> Path:
+    """The file of an array that `compute` makes, whether it is there or not."""
+    function = compute.func if isinstance(compute, partial) else compute
+    name = text_hash(json.dumps([key, code_of(function.__module__)]))
+    return cache_folder() / "coreference" / f".{kind}" / f"{name}.npy"
 
 
-def _read(path: Path) -> NDArray[Any] | None:
+def read(path: Path) -> NDArray[Any] | None:
+    """An array from the cache; nothing where it is not there or damaged."""
     if not path.is_file():
         return None
     try:
@@ -91,7 +100,8 @@ def _read(path: Path) -> NDArray[Any] | None:
         return None
 
 
-def _write(path: Path, values: NDArray[Any]) -> None:
+def write(path: Path, values: NDArray[Any]) -> None:
+    """Put an array into the cache; a folder that cannot be written is a warning."""
     try:
         with new_file(path, values.nbytes) as temporary, temporary.open("wb") as file:
             np.save(file, values, allow_pickle=False)

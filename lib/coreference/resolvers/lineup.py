@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
 from multiprocessing import get_context
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +36,8 @@ from lib.ledger import claims
 
 if TYPE_CHECKING:
     from lib.coreference.resolvers.resolver import Resolver
+
+log = logging.getLogger("lib")
 
 SPLITS = {
     "stage 1": (("gap_test", "gap_validation"), "gap_development"),
@@ -376,10 +381,8 @@ def all_scores(
             said = [rule.probabilities(test, train, codes(train["answer"]))]
             table = measured(said, test, n_resamples=n_resamples, rng=rng)
             found.append(table.assign(group="rules", system=system, split=name, n=len(test)))
-    for split, reads in dict.fromkeys((entry.split, entry.reads) for entry in entries):
-        encode_split(split, encoder, reads=reads, device=device)  # once, before workers read it
-    predict = partial(_predictions, encoder=encoder, device=device, seeds=seeds)
-    for entry, said in zip(entries, _in_parallel(predict, entries, device)):
+    said_by = _all_predictions(entries, encoder, device, seeds)
+    for entry, said in zip(entries, said_by):
         test = passages[entry.split][1]
         tables = [measured(said, test, n_resamples=n_resamples, rng=rng)]
         if entry.group == "systems":
@@ -389,31 +392,92 @@ def all_scores(
     return pd.concat(found, ignore_index=True)[COLUMNS]
 
 
-def _in_parallel(
-    predict: Callable[[Entry], NDArray[np.float64]], entries: list[Entry], device: str
+def _all_predictions(
+    entries: list[Entry], encoder: str, device: str, seeds: int
 ) -> list[NDArray[np.float64]]:
-    """One process a core where the heads are trained on the CPU: each needs one core only."""
-    workers = min(os.cpu_count() or 1, len(entries))
+    """What every entry says: texts are read first, each once, then what is not in the cache is trained."""
+    from lib.coreference.resolvers.resolver import are_kept
+
+    settings = dict(encoder=encoder, device=device)
+    predict = partial(_predictions, seeds=seeds, **settings)
+    said, missing = {}, {}
+    with _processes(device) as in_parallel:
+        files = list(dict.fromkeys(key for entry in entries for key in _files(entry)))
+        in_parallel(partial(_read_file, entries=entries, **settings), files)
+        for entry in sorted(entries, key=lambda entry: (entry.split, entry.reads)):
+            split = _encoded(entry.split, encoder, entry.reads, device)
+            if are_kept(entry.resolver, *split, seeds=seeds, folds=entry.folds):
+                said[_trained_as(entry)] = predict(entry)
+            else:
+                missing[_trained_as(entry)] = entry
+        kinds = dict.fromkeys(e.resolver.reads for e in missing.values() if e.resolver.reads)
+        jobs = [(kind, key) for kind in kinds for key in files]
+        in_parallel(partial(_read_more, entries=list(missing.values()), **settings), jobs)
+        said |= zip(missing, in_parallel(predict, list(missing.values())))
+    return [said[_trained_as(entry)] for entry in entries]
+
+
+def _trained_as(entry: Entry) -> tuple[Resolver, str, str, int]:
+    """Entries alike in this are trained once."""
+    return entry.resolver, entry.split, entry.reads, entry.folds
+
+
+def _files(entry: Entry) -> list[str]:
+    train, test = SPLITS[entry.split]
+    return sorted([*train, test])
+
+
+@contextmanager
+def _processes(device: str) -> Iterator[Callable[[Callable, list], list]]:
+    """A map over processes, one a core, where all is done on the CPU: each needs one core only."""
+    workers = os.cpu_count() or 1
     if device != "cpu" or workers < 2:
-        return [predict(entry) for entry in entries]
-    with ProcessPoolExecutor(workers, get_context("spawn"), _one_thread) as pool:
-        return list(pool.map(predict, entries))
+        yield lambda function, items: [function(item) for item in items]
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        yield lambda function, items: list(pool.map(function, items))
 
 
-def _one_thread() -> None:
-    import torch
+def _read_file(key: str, entries: list[Entry], encoder: str, device: str) -> None:
+    """One file through the encoder, for the states of mentions and attention."""
+    from lib.coreference.resolvers.attention import read_once
+    from lib.coreference.resolvers.systems.liu2019 import encode_versions
 
-    torch.set_num_threads(1)
+    start = perf_counter()
+    wanted = {entry.reads for entry in entries if key in _files(entry)}
+    passages = read_gap(key)
+    read_once(passages, encoder, device=device)
+    if "names" in wanted:
+        encode_versions(passages, encoder, sets=[1], device=device)
+    log.info("%s read in %.1f s", key, perf_counter() - start)
+
+
+def _read_more(job: tuple[str, str], entries: list[Entry], encoder: str, device: str) -> None:
+    """What some resolvers read of one file beside that."""
+    from lib.coreference.resolvers.rows import forget
+
+    start = perf_counter()
+    kind, key = job
+    readers = [
+        entry.resolver for entry in entries if entry.resolver.reads == kind and key in _files(entry)
+    ]
+    for resolver in dict.fromkeys(readers):
+        resolver.read(encode_examples(read_gap(key), encoder, device=device))
+    forget()
+    log.info("%s of %s read in %.1f s", kind, key, perf_counter() - start)
 
 
 def _predictions(entry: Entry, encoder: str, device: str, seeds: int) -> NDArray[np.float64]:
     from lib.coreference.resolvers.resolver import predictions_by_seed
 
+    start = perf_counter()
     train, test = _encoded(entry.split, encoder, entry.reads, device)
-    return predictions_by_seed(entry.resolver, train, test, seeds=seeds, folds=entry.folds)
+    said = predictions_by_seed(entry.resolver, train, test, seeds=seeds, folds=entry.folds)
+    log.info("%s, %s: %.1f s", entry.group, entry.system, perf_counter() - start)
+    return said
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _encoded(split: str, encoder: str, reads: str, device: str) -> tuple[Examples, Examples]:
     return encode_split(split, encoder, reads=reads, device=device)
 

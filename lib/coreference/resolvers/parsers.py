@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from lib.coreference.resolvers.dependencies import ROOT, best_trees, dependencies
 from lib.coreference.resolvers.examples import encode_tokens, mention_spans
+from lib.coreference.resolvers.fitting import one_thread
 from lib.coreference.resolvers.kept import kept
 from lib.datasets.corpora import TOKEN
 from lib.datasets.treebank import read_treebank
@@ -274,6 +275,7 @@ class LightParser:
         nn.utils.vector_to_parameters(torch.from_numpy(weights.copy()), scorer.parameters())
         return scorer.eval()
 
+    @one_thread()
     def _trained(self, size: int) -> NDArray[np.float32]:
         articles = _articles(self.encoder, self.layer)[0]
         sentences = [sentence for held in articles.values() for sentence in held]
@@ -437,6 +439,7 @@ def _padded(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     return pad(states, batch_first=True), pad(heads, batch_first=True, padding_value=_PADDING)
 
 
+@one_thread()
 def _decoded(scorer: ArcScorer, sentences: Sequence[NDArray]) -> list[NDArray[np.intp]]:
     """The best tree of each sentence, those of one length together."""
     lengths = np.array([len(states) for states in sentences])

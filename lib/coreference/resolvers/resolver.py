@@ -3,10 +3,8 @@ run.
 """
 
 import dataclasses
-import inspect
 import json
 import logging
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
@@ -15,9 +13,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.coreference.resolvers.code import code_of
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.kept import kept
-from lib.files import text_hash
+from lib.coreference.resolvers.kept import kept, path_of
 
 log = logging.getLogger("lib")
 
@@ -59,6 +57,13 @@ class Resolver(ABC):
         rng : Generator, int or None
         """
 
+    # What of the texts it reads beside the states of the mentions, such as "tags"; "" for nothing.
+    reads: ClassVar[str] = ""
+
+    def read(self, examples: Examples) -> None:
+        """Put what `reads` names into the book's cache, so that processes can train side by side."""
+        raise NotImplementedError(f"{type(self).__name__} reads {self.reads!r}, but not ahead")
+
     def __str__(self) -> str:
         changed = [
             f"{field.name}={getattr(self, field.name)!r}"
@@ -95,7 +100,7 @@ def predictions_by_seed(
     Returns
     -------
     ndarray of float, shape (seeds, n, 3)
-        Kept in the book's cache, by settings, code of the resolver's module, and data.
+        Kept in the book's cache, by settings, data, and what the resolver's code computes. Trained on one thread.
 
     Raises
     ------
@@ -106,13 +111,22 @@ def predictions_by_seed(
         raise ValueError(f"expected seeds ≥ 1 and folds 0 or ≥ 2, got {seeds} and {folds}")
     found = []
     for seed in range(seeds):
-        key = json.dumps([_identity(resolver), train.identity, test.identity, seed, folds])
         predict = partial(_predicted, resolver, train, test, seed, folds)
-        found.append(kept("predictions", key, predict))
+        found.append(kept("predictions", _key(resolver, train, test, seed, folds), predict))
         log.info("%s: seed %d of %d", resolver, seed + 1, seeds)
         if progress:
             progress(seed + 1, seeds)
     return np.stack(found)
+
+
+def are_kept(
+    resolver: Resolver, train: Examples, test: Examples, *, seeds: int = 5, folds: int = 0
+) -> bool:
+    """Whether `predictions_by_seed`, asked the same, would train nothing."""
+    return all(
+        path_of("predictions", _key(resolver, train, test, seed, folds), _predicted).is_file()
+        for seed in range(seeds)
+    )
 
 
 def page_folds(examples: Examples, folds: int, seed: int = 0) -> list[NDArray[np.intp]]:
@@ -138,6 +152,15 @@ def page_folds(examples: Examples, folds: int, seed: int = 0) -> list[NDArray[np
 def _predicted(
     resolver: Resolver, train: Examples, test: Examples, seed: int, folds: int
 ) -> NDArray[np.float64]:
+    from lib.coreference.resolvers.fitting import one_thread
+
+    with one_thread():
+        return _trained(resolver, train, test, seed, folds)
+
+
+def _trained(
+    resolver: Resolver, train: Examples, test: Examples, seed: int, folds: int
+) -> NDArray[np.float64]:
     rng = np.random.default_rng(seed)
     if not folds:
         return _checked(resolver, resolver.fit(train, rng=rng).probabilities(test), len(test))
@@ -158,17 +181,8 @@ def _checked(resolver: Resolver, probabilities: NDArray, rows: int) -> NDArray[n
     return probabilities
 
 
-def _identity(resolver: Resolver) -> str:
-    """A hash of the settings and of the code of this room that they steer."""
+def _key(resolver: Resolver, train: Examples, test: Examples, seed: int, folds: int) -> str:
     settings = {field.name: getattr(resolver, field.name) for field in dataclasses.fields(resolver)}  # type: ignore[arg-type]
-    modules, waiting = {}, [type(resolver).__module__]
-    while waiting:
-        name = waiting.pop()
-        if name in modules:
-            continue
-        modules[name] = inspect.getsource(sys.modules[name])
-        used = {getattr(thing, "__module__", None) for thing in vars(sys.modules[name]).values()}
-        waiting += [other for other in used if other and other.startswith("lib.coreference.")]
-    return text_hash(
-        json.dumps([type(resolver).__qualname__, settings, sorted(modules.items())], default=str)
-    )
+    kind = type(resolver)
+    asked = [kind.__qualname__, settings, train.identity, test.identity, seed, folds]
+    return json.dumps([code_of(kind.__module__), *asked], default=str)

@@ -2,20 +2,23 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.coreference.resolvers.examples import Span, encode_spans
-from lib.coreference.resolvers.kept import kept
+from lib.coreference.resolvers import kept
+from lib.coreference.resolvers.examples import CHUNK, Span, encode_spans
+from lib.coreference.resolvers.kept import Rows
+from lib.language_models.pretrained import load_transformer
 
 # What, and the settings that decide it -> passage -> array.
 _KNOWN: dict[tuple[str, str], dict[str, NDArray[Any]]] = {}
 
 
 def kept_rows(
-    kind: str, about: str, names: Sequence[str], compute: Callable[[list[int]], NDArray[Any]]
+    kind: str, about: str, names: Sequence[str], compute: Callable[[list[int]], Rows]
 ) -> NDArray[Any]:
     """One array of the same shape for each name, computed once and kept in memory and in the book's cache.
 
@@ -28,7 +31,8 @@ def kept_rows(
     names : sequence of str
         n passages: all of each that its array depends on.
     compute : callable
-        From the places of those names that are not known yet, each once, to their arrays, in that order.
+        From the places of some of the names that are not known yet, each once, to their arrays, in that order. They come
+        short names first and so many at a time.
 
     Returns
     -------
@@ -41,18 +45,14 @@ def kept_rows(
     >>> kept_rows("doctest", "letters", words, lambda at: np.array([len(words[i]) for i in at]))
     array([3, 5, 3])
     """
-    known, missing = _asked((kind, about), names)
-    if missing:
-        key = json.dumps([about, list(missing)])
-        known.update(zip(missing, kept(kind, key, lambda: compute(list(missing.values())))))
-    return np.stack([known[name] for name in names])
+    return np.stack(kept_lists(kind, about, names, compute))
 
 
 def kept_lists(
     kind: str,
     about: str,
     names: Sequence[str],
-    compute: Callable[[list[int]], Sequence[NDArray[Any]]],
+    compute: Callable[[list[int]], Rows],
 ) -> list[NDArray[Any]]:
     """As `kept_rows`, where the arrays differ in their number of rows.
 
@@ -63,24 +63,17 @@ def kept_lists(
     >>> [len(rows) for rows in found]
     [3, 5]
     """
-    known, missing = _asked((kind, about), names)
-    if missing:
-        key = json.dumps([about, list(missing)])
-        computed: list[Sequence[NDArray[Any]]] = []
+    known = _KNOWN.setdefault((kind, about), {})
+    places = {name: place for place, name in enumerate(names) if name not in known}
+    missing = sorted(places, key=lambda name: (len(name), name))
+    keys = [json.dumps([about, name]) for name in missing]
 
-        def together() -> NDArray[Any]:
-            computed.append(compute(list(missing.values())))
-            return np.concatenate(computed[0])
+    @wraps(compute)  # the arrays are those of its code, not of this
+    def of_missing(rows: list[int]) -> Rows:
+        return compute([places[missing[row]] for row in rows])
 
-        flat = kept(kind, key, together)
-        rows = kept(
-            f"{kind}-lengths",
-            key,
-            lambda: np.array(
-                [len(part) for part in (computed or [compute([*missing.values()])])[0]]
-            ),
-        )
-        known.update(zip(missing, np.split(flat, np.cumsum(rows)[:-1])))
+    for rows, arrays in kept.kept_rows(kind, keys, of_missing, CHUNK):
+        known.update(zip([missing[row] for row in rows], arrays))
     return [known[name] for name in names]
 
 
@@ -93,19 +86,16 @@ def span_rows(
     -------
     ndarray of float32, shape (n, layers + 1, k, d)
     """
+
+    def compute(places: list[int]) -> NDArray[np.float16]:
+        asked = [texts[i] for i in places], [spans[i] for i in places]
+        return encode_spans(*asked, encoder, keep=False)[0].astype(np.float16)
+
     names = [json.dumps([text, *held]) for text, held in zip(texts, spans)]
-    known, missing = _asked(("spans", encoder), names)
-    if missing:
-        places = list(missing.values())
-        states, _ = encode_spans([texts[i] for i in places], [spans[i] for i in places], encoder)
-        known.update(zip(missing, states.astype(np.float16)))
-    return np.stack([known[name] for name in names]).astype(np.float32)
+    source = load_transformer(encoder).source
+    return kept_rows("spans", source, names, compute).astype(np.float32)
 
 
-def _asked(
-    about: tuple[str, str], names: Sequence[str]
-) -> tuple[dict[str, NDArray[Any]], dict[str, int]]:
-    """The arrays that are known, and the names that are not with the place of each."""
-    known = _KNOWN.setdefault(about, {})
-    places = {name: place for place, name in enumerate(names)}
-    return known, {name: place for name, place in sorted(places.items()) if name not in known}
+def forget() -> None:
+    """Free the memory; what is in the book's cache stays."""
+    _KNOWN.clear()

@@ -66,7 +66,7 @@ def test_any_choice_of_passages_gives_the_same_and_is_kept(monkeypatch):
     assert both.shape == (2, 6, 12, len(GROUPS), len(GROUPS))
     assert (both.sum(axis=-1) <= 1.02).all()
     monkeypatch.setattr(
-        "lib.coreference.resolvers.attention.batched", None
+        "lib.coreference.resolvers.attention.passes", None
     )  # nothing is computed again
     np.testing.assert_array_equal(attention_between(PASSAGES[::-1], device="cpu"), both[::-1])
     np.testing.assert_array_equal(attention_between(PASSAGES[1:], device="cpu"), both[1:])

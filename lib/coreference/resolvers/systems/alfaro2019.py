@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples
+from lib.coreference.resolvers.fitting import one_thread
 from lib.coreference.resolvers.parsers import sentences_of_mentions
 from lib.coreference.resolvers.rows import kept_rows
 from lib.coreference.resolvers.systems.networks import Network, dense
@@ -56,6 +57,7 @@ class MaskedNames(Network):
     """
 
     paper: ClassVar[str] = "alfaro2019_bert_mlm_coref"
+    reads: ClassVar[str] = "gaps"
 
     texts: int = 1
     third: str = "none"
@@ -203,7 +205,7 @@ def gap_states(texts: list[str], model: str = "minilm-mlm") -> NDArray[np.float1
             if len(found) != 1:
                 raise ValueError(f"expected one {MASK}, got {len(found)} in {texts[place][:60]!r}…")
         states = np.empty((len(rows), masked.transformer.model.config.hidden_size), np.float16)
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             for indices, ids, real in batched(masked.transformer, rows):
                 hidden = masked.transformer.model.base_model(input_ids=ids, attention_mask=real)
                 chosen = [gaps[i][0] for i in indices]

@@ -53,6 +53,7 @@ class MentionTags(Network):
     """
 
     paper: ClassVar[str] = "attree2019_evidence_pooling"
+    reads: ClassVar[str] = "tags"
 
     tagged: bool = True
     encoder: str = "minilm"
@@ -102,6 +103,7 @@ class EvidencePooling(Network):
     """
 
     paper: ClassVar[str] = "attree2019_evidence_pooling"
+    reads: ClassVar[str] = "tags"
 
     annotators: tuple[str, ...] = ("parallelism", "page title", "token distance")
     width: int = 64

@@ -66,6 +66,7 @@ class QuestionAnswering(Resolver):
     """
 
     paper: ClassVar[str] = "chada2019_qa"
+    reads: ClassVar[str] = "questions"
 
     before: int = 2
     after: int = 2
@@ -108,6 +109,9 @@ class QuestionAnswering(Resolver):
             scores = six_scores(pieces, weights)
         regression = LogisticRegression(C=self.C, max_iter=1000).fit(scores, answers)
         return FittedQuestionAnswering(self, weights, regression)
+
+    def read(self, examples: Examples) -> None:
+        self._pieces(examples)
 
     def _pieces(self, examples: Examples) -> list[NDArray[np.float16]]:
         cut = sentences_of_mentions(examples.passages)
@@ -162,6 +166,7 @@ class MultipleChoice(Network):
     """
 
     paper: ClassVar[str] = "chada2019_qa"
+    reads: ClassVar[str] = "choices"
 
     encoder: str = "minilm"
     depth: float = 2 / 3

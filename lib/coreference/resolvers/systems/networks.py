@@ -136,6 +136,9 @@ class Network(Resolver):
     patience: int = 5
     folds: int = 5
 
+    def read(self, examples: Examples) -> None:
+        self.inputs(examples)
+
     @abstractmethod
     def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
         """What enters the network: tensors of n rows."""

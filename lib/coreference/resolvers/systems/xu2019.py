@@ -101,6 +101,7 @@ class LookAgain(Network):
     """
 
     paper: ClassVar[str] = "xu2019_rgcn"
+    reads: ClassVar[str] = "graphs"
 
     graph: str = "parse"
     gate: bool = True
