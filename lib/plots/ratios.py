@@ -8,14 +8,25 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, MARKERS, NEUTRAL, PALETTE, SERIES, SIDE_MARKERS, SOLID, themed
+from lib.plots.style import (
+    INK,
+    MARKERS,
+    NEUTRAL,
+    PALETTE,
+    SERIES,
+    SIDE_MARKERS,
+    SOLID,
+    WIDTH,
+    themed,
+)
 
 _STEP, _GAP = 0.13, 1.6  # inches from row to row; rows between two blocks
+NARROW = 3.5  # inches
 _POLES = {"male": "better on masculine", "female": "better on feminine"}
 
 
 @themed
-def ratio_blocks(table: pd.DataFrame, *, label: str) -> Figure:
+def ratio_blocks(table: pd.DataFrame, *, label: str, width: float = WIDTH) -> Figure:
     """A dot and its interval for each system, in blocks; coloured where the interval leaves out 1.
 
     Parameters
@@ -25,6 +36,8 @@ def ratio_blocks(table: pd.DataFrame, *, label: str) -> Figure:
         within a block by value.
     label : str
         What is divided by what.
+    width : float
+        Of the figure in inches; up to `NARROW` it is seen whole on a phone.
 
     Examples
     --------
@@ -39,7 +52,8 @@ def ratio_blocks(table: pd.DataFrame, *, label: str) -> Figure:
         ["block", "value"], key=lambda c: c.map(order) if c.name == "block" else c
     )
     table["y"] = np.arange(len(table)) + _GAP * table["block"].map(order)
-    fig, (ax,) = layout.panel_axes(height=_STEP * (len(table) + _GAP * len(blocks)) + 0.8)
+    height = _STEP * (len(table) + _GAP * len(blocks)) + 0.8
+    fig, (ax,) = layout.panel_axes(height=height, width=width)
     for side, part in table.groupby("side"):
         ax.hlines(
             part["y"], part["low"], part["high"], color=PALETTE[side], linewidth=1.6, zorder=1
@@ -52,7 +66,10 @@ def ratio_blocks(table: pd.DataFrame, *, label: str) -> Figure:
     ax.set_ylim(table["y"].max() + 1, -1)
     layout.zero_line(ax, 1)
     _key_of_sides(ax)
-    layout.measure_axis([ax], f"← {_POLES['male']}   {label}   {_POLES['female']} →")
+    poles = width > NARROW  # else there is no room for them, and the key says as much
+    layout.measure_axis(
+        [ax], f"← {_POLES['male']}   {label}   {_POLES['female']} →" if poles else label
+    )
     layout.legend_above(fig)
     return layout.with_data(fig, table.drop(columns=["y", "side"]))
 
@@ -92,9 +109,9 @@ def _sides(table: pd.DataFrame) -> pd.Series:
 
 def _key_of_sides(ax: Axes) -> None:
     said = {
-        "male": "the interval leaves out 1: better on masculine pronouns",
-        "neutral": "the interval holds 1",
-        "female": "the interval leaves out 1: better on feminine pronouns",
+        "male": "all below 1: better on masculine pronouns",
+        "neutral": "1 is inside the interval",
+        "female": "all above 1: better on feminine pronouns",
     }
     for side, text in said.items():
         marks.key(ax, text, color=PALETTE[side], marker=SIDE_MARKERS[side], linestyle="-")

@@ -35,6 +35,8 @@ ON_BOTH_SPLITS = (
     "Wang: similarity by layer",
     "Liu: one scorer for both names",
     "Ionita: products and Siamese networks",
+    "Attree: tags around the mentions",
+    "Attree: evidence of three rules",
 )
 
 

@@ -385,7 +385,7 @@ def all_scores(
     for entry, said in zip(entries, said_by):
         test = passages[entry.split][1]
         tables = [measured(said, test, n_resamples=n_resamples, rng=rng)]
-        if entry.group == "systems":
+        if entry.group in ("systems", "splits"):
             tables.append(_corrected(said, test, SPLITS[entry.split][1]))
         about = dict(group=entry.group, system=entry.system, split=entry.split, n=len(test))
         found += [table.assign(**about) for table in tables]
@@ -537,6 +537,37 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
     return table.astype(dict.fromkeys(labels, object)).iloc[np.argsort(places, kind="stable")]
 
 
+def on_split(table: pd.DataFrame, split: str) -> pd.DataFrame:
+    """The systems and rules of an overview on the same passages: those of one split, whatever their papers chose.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `overview`. Rows of the group "splits" are named after system and split.
+    split : str
+        Of `SPLITS`.
+
+    Returns
+    -------
+    DataFrame
+        Rows of the groups "systems" and "rules", each system once; the best log loss first within each.
+
+    Examples
+    --------
+    >>> rows = [("systems", "one", "reverse"), ("splits", "one, stage 1", "stage 1"), ("rules", "random", "stage 1")]
+    >>> table = pd.DataFrame(rows, columns=["group", "system", "split"]).assign(**{"log loss": 1.0})
+    >>> on_split(table, "stage 1")["system"].tolist()
+    ['one', 'random']
+    """
+    of_split = table[table["split"] == split]
+    parts = of_split[of_split["group"].isin(["systems", "splits", "rules"])]
+    both = parts["group"] == "splits"
+    names = [name.rpartition(", ")[0] if of else name for name, of in zip(parts["system"], both)]
+    groups = parts["group"].replace("splits", "systems")
+    parts = parts.assign(system=names, group=groups).drop_duplicates(["group", "system"])
+    return parts.sort_values(["group", "log loss"], ascending=[False, True])
+
+
 def panels(table: pd.DataFrame) -> pd.DataFrame:
     """Log loss, and by how many per cent F1 is higher on feminine pronouns, for `lib.plots.dots_by_panel`.
 
@@ -587,6 +618,35 @@ def readable(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
         columns |= {f"{measure}: 95 % over pages": pages, f"{measure}: seeds": seeds}
     text = pd.DataFrame(columns)
     return text.loc[:, (text != "–").any()]
+
+
+def beside_printed(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
+    """What systems reach beside what their papers print, for those of which something is printed.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `overview`.
+    measures : collection of str
+        Of `MEASURES`.
+
+    Returns
+    -------
+    DataFrame
+        Columns system, and for each measure its name with ", ours" and ", printed"; the best of ours first.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"system": ["one", "two"], "F1": [0.5, 0.6], "F1 printed": [0.9, np.nan]})
+    >>> beside_printed(table, ["F1"]).values.tolist()
+    [['one', 0.5, 0.9]]
+    """
+    rows = table[table[[f"{measure} printed" for measure in measures]].notna().any(axis=1)]
+    columns = {"system": rows["system"]}
+    for measure in measures:
+        columns[f"{measure}, ours"] = rows[measure]
+        columns[f"{measure}, printed"] = rows[f"{measure} printed"]
+    return pd.DataFrame(columns).sort_values(f"{next(iter(measures))}, ours")
 
 
 def span(table: pd.DataFrame, name: str) -> pd.Series:
