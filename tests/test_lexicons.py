@@ -28,6 +28,7 @@ OWN = {
     "output_gender",
     "korean_occupations",
     "biographies",
+    "function_words",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

@@ -17,397 +17,33 @@ from lib.taxonomy.wordnet import base_forms, is_person, senses
 # Words (hyphens and apostrophes inside included), the possessive 's, numbers, marks.
 WORD = re.compile(r"[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*|['’]s\b|\d+(?:[.,]\d+)*|[^\w\s]|_")
 
-_LISTS = load_lexicon("hitti2019")
-FEMININE = frozenset(_LISTS["pronouns_female"])
-MASCULINE = frozenset(_LISTS["pronouns_male"])
+_PAPER = load_lexicon("hitti2019")
+FEMININE = frozenset(_PAPER["pronouns_female"])
+MASCULINE = frozenset(_PAPER["pronouns_male"])
 GENDERED = FEMININE | MASCULINE
-FEMALE_TERMS = frozenset(
-    _LISTS["base_female"] + _LISTS["pronouns_female"] + _LISTS["family_female"]
-)
+FEMALE_TERMS = FEMININE | set(_PAPER["base_female"] + _PAPER["family_female"])
+MALE_TERMS = MASCULINE | set(_PAPER["base_male"] + _PAPER["family_male"])
 
+_WORDS = {name: frozenset(words) for name, words in load_lexicon("function_words").lists.items()}
 OTHER_PRONOUNS = {
-    word: group
-    for group, words in {
-        "first singular": "i me my mine myself",
-        "first plural": "we us our ours ourselves",
-        "second": "you your yours yourself yourselves thou thee thy thine",
-        "it": "it its itself",
-        "they": "they them their theirs themselves",
-    }.items()
-    for word in words.split()
+    word: name.removeprefix("pronouns_")
+    for name, words in _WORDS.items()
+    if name.startswith("pronouns_")
+    for word in words
 }
-DETERMINERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "every",
-        "each",
-        "any",
-        "no",
-        "some",
-        "another",
-        "either",
-        "neither",
-        "such",
-        "all",
-        "both",
-        "many",
-        "several",
-        "few",
-        "two",
-        "three",
-        "four",
-        "my",
-        "your",
-        "our",
-        "their",
-        "its",
-        "his",
-        "her",
-    ]
-)
-PLURAL_DETERMINERS = frozenset(
-    ["these", "those", "all", "both", "many", "several", "few", "two", "three", "four"]
-)
-INDEFINITE = frozenset(
-    [
-        "one",
-        "anyone",
-        "everyone",
-        "someone",
-        "nobody",
-        "anybody",
-        "everybody",
-        "somebody",
-        "none",
-        "whoever",
-        "whosoever",
-        "oneself",
-    ]
-)
-# WordNet files these under "Tops", above its file of persons.
-PERSONS = frozenset(["person", "individual"])
-# Alone after a determiner they mean a person.
-SUBSTANTIVE = frozenset(
-    [
-        "one",
-        "insured",
-        "accused",
-        "deceased",
-        "injured",
-        "other",
-        "latter",
-        "former",
-        "first",
-        "last",
-        "wounded",
-        "patient",
-    ]
-)
-TITLES = frozenset(
-    [
-        "mr",
-        "mrs",
-        "miss",
-        "ms",
-        "dr",
-        "sir",
-        "lord",
-        "lady",
-        "madam",
-        "captain",
-        "colonel",
-        "general",
-        "president",
-        "justice",
-        "judge",
-        "king",
-        "queen",
-        "saint",
-        "st",
-        "professor",
-        "prof",
-        "rev",
-        "uncle",
-        "aunt",
-    ]
-)
-PREPOSITIONS = frozenset(
-    [
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "to",
-        "with",
-        "without",
-        "under",
-        "over",
-        "upon",
-        "into",
-        "onto",
-        "through",
-        "about",
-        "against",
-        "between",
-        "among",
-        "amongst",
-        "near",
-        "off",
-        "toward",
-        "towards",
-        "within",
-        "beside",
-        "beyond",
-        "behind",
-        "above",
-        "below",
-        "along",
-        "across",
-        "around",
-        "after",
-        "before",
-        "during",
-        "since",
-        "until",
-        "till",
-        "like",
-        "than",
-        "per",
-        "except",
-        "unto",
-    ]
-)
-STOPS = (
-    PREPOSITIONS
-    | GENDERED
-    | OTHER_PRONOUNS.keys()
-    | DETERMINERS
-    | frozenset(
-        [
-            "and",
-            "or",
-            "but",
-            "nor",
-            "so",
-            "yet",
-            "if",
-            "when",
-            "while",
-            "because",
-            "although",
-            "though",
-            "unless",
-            "whether",
-            "as",
-            "who",
-            "whom",
-            "whose",
-            "which",
-            "what",
-            "where",
-            "why",
-            "how",
-            "there",
-            "here",
-            "then",
-            "thus",
-            "also",
-            "not",
-            "never",
-            "ever",
-            "always",
-            "often",
-            "usually",
-            "sometimes",
-            "only",
-            "just",
-            "even",
-            "still",
-            "already",
-            "soon",
-            "again",
-            "once",
-            "is",
-            "are",
-            "was",
-            "were",
-            "be",
-            "been",
-            "being",
-            "am",
-            "has",
-            "have",
-            "had",
-            "having",
-            "do",
-            "does",
-            "did",
-            "done",
-            "will",
-            "would",
-            "shall",
-            "should",
-            "can",
-            "could",
-            "may",
-            "might",
-            "must",
-            "ought",
-            "need",
-            "dare",
-            "let",
-            "made",
-            "make",
-            "makes",
-            "take",
-            "takes",
-            "took",
-            "taken",
-            "give",
-            "gives",
-            "gave",
-            "given",
-            "get",
-            "gets",
-            "got",
-            "go",
-            "goes",
-            "went",
-            "gone",
-            "come",
-            "comes",
-            "came",
-            "say",
-            "says",
-            "said",
-            "see",
-            "sees",
-            "saw",
-            "seen",
-            "know",
-            "knows",
-            "knew",
-            "think",
-            "thinks",
-            "thought",
-            "find",
-            "finds",
-            "found",
-            "tell",
-            "tells",
-            "told",
-            "keep",
-            "keeps",
-            "kept",
-            "left",
-            "lost",
-            "held",
-            "sent",
-            "put",
-            "set",
-            "ran",
-            "run",
-            "stood",
-            "brought",
-            "bought",
-            "caught",
-            "fell",
-            "felt",
-            "wrote",
-            "spoke",
-            "rose",
-            "threw",
-            "drew",
-            "ate",
-            "drank",
-            "sat",
-            "slept",
-            "won",
-            "began",
-            "begins",
-            "become",
-            "becomes",
-            "became",
-        ]
-    )
-)
-CALENDAR = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
-COPULAS = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "being",
-        "am",
-        "become",
-        "becomes",
-        "became",
-        "not",
-        "called",
-    ]
-)
-SUBORDINATE = frozenset(
-    [
-        "when",
-        "if",
-        "after",
-        "before",
-        "as",
-        "while",
-        "although",
-        "though",
-        "unless",
-        "until",
-        "because",
-        "since",
-        "in",
-        "on",
-        "to",
-        "by",
-        "with",
-        "whenever",
-        "where",
-        "wherever",
-        "once",
-        "like",
-        "for",
-        "during",
-        "without",
-    ]
+NO_SUBJECT = _WORDS["prepositions"] | _WORDS["copulas"]  # before an object, before a predicate
+STOPS = GENDERED.union(
+    OTHER_PRONOUNS,
+    *(
+        _WORDS[name]
+        for name in (
+            "prepositions",
+            "determiners",
+            "conjunctions_and_adverbs",
+            "auxiliaries",
+            "verb_forms",
+        )
+    ),
 )
 LONGEST_PHRASE = 6
 
@@ -523,30 +159,32 @@ def _mention(words: Sequence[str], start: int, end: int, head: int, kind: str) -
 def _phrase(words: Sequence[str], start: int) -> Mention | None:
     """A noun phrase that begins with a determiner, in the singular."""
     determiner = words[start].lower()
-    if determiner not in DETERMINERS:
+    if determiner not in _WORDS["determiners"]:
         return None
     end = start + 1
     last = min(len(words), end + LONGEST_PHRASE)
     while end < last and words[end].lower() not in STOPS and words[end][0].isalpha():
+        if end > start + 1 and _capital(words[end]) and words[end - 1].islower():
+            break
         end += 1
     if end == start + 1:
         return None
     for head in range(end - 1, start, -1):
         if _heads_phrase(words, head, end):
-            if determiner in PLURAL_DETERMINERS or is_plural(words[head]):
+            if determiner in _WORDS["determiners_plural"] or is_plural(words[head]):
                 return None
             return _mention(words, start, head + 1, head, "person")
     head = end - 1
-    if head == start + 1 and words[head].lower() in SUBSTANTIVE:
+    if head == start + 1 and words[head].lower() in _WORDS["person_adjectives"]:
         return _mention(words, start, end, head, "indefinite")
-    if determiner in PLURAL_DETERMINERS:
+    if determiner in _WORDS["determiners_plural"]:
         return None
     return _mention(words, start, end, head, "thing")
 
 
 def _heads_phrase(words: Sequence[str], head: int, end: int) -> bool:
     """Whether a word is a person noun that no noun follows: "agent" in "the agent gives"."""
-    if not (is_person(words[head]) or words[head].lower() in PERSONS):
+    if not (is_person(words[head]) or words[head].lower() in _WORDS["person_nouns_above"]):
         return False
     if head + 1 == end:
         return True
@@ -556,7 +194,7 @@ def _heads_phrase(words: Sequence[str], head: int, end: int) -> bool:
 
 def _name(words: Sequence[str], start: int, names: Collection[str]) -> Mention | None:
     """A title with a name, or words in capitals that no article precedes."""
-    if words[start].lower() in TITLES and words[start][0].isupper():
+    if words[start].lower() in _WORDS["titles"] and words[start][0].isupper():
         first = start + 1 + (start + 1 < len(words) and words[start + 1] == ".")
         if first < len(words) and _capital(words[first]):
             end = _run(words, first)
@@ -581,7 +219,12 @@ def _run(words: Sequence[str], start: int) -> int:
 
 
 def _capital(word: str) -> bool:
-    return word.istitle() and word.isalpha() and len(word) > 1 and word.lower() not in CALENDAR
+    return (
+        word.istitle()
+        and word.isalpha()
+        and len(word) > 1
+        and word.lower() not in _WORDS["calendar"]
+    )
 
 
 def _alone(words: Sequence[str], start: int) -> Mention | None:
@@ -589,7 +232,7 @@ def _alone(words: Sequence[str], start: int) -> Mention | None:
         after = words[start + 1].lower()
         if after == "of" or (after not in STOPS and after[0].isalpha()):
             return None
-    if words[start].lower() in INDEFINITE:
+    if words[start].lower() in _WORDS["indefinite_pronouns"]:
         return _mention(words, start, start + 1, start, "indefinite")
     return None
 
@@ -612,7 +255,7 @@ def _fits(head: str, feminine: bool) -> bool:
     """Whether the first sense of a noun allows a pronoun of this gender."""
     found = senses(head)
     terms = set(found[0].gendered()) if found else set()
-    terms |= {head.lower()} & (FEMALE_TERMS | {"man", "boy", "father", "son", "husband"})
+    terms |= {head.lower()} & (FEMALE_TERMS | MALE_TERMS)
     if not terms:
         return True
     female = terms & FEMALE_TERMS
@@ -620,7 +263,7 @@ def _fits(head: str, feminine: bool) -> bool:
 
 
 def _subject(small: Sequence[str], mention: Mention) -> bool:
-    return mention.start == 0 or small[mention.start - 1] not in PREPOSITIONS | COPULAS
+    return mention.start == 0 or small[mention.start - 1] not in NO_SUBJECT
 
 
 def _gendered_chains(
@@ -653,7 +296,7 @@ def _gendered_chains(
 
 def _pointed_at(small: Sequence[str], people: Sequence[Mention], place: int) -> list[Mention]:
     """Whom a pronoun in a subordinate clause at the head of the sentence points forward to."""
-    if small[0] not in SUBORDINATE or "," not in small[place:]:
+    if small[0] not in _WORDS["clause_openers"] or "," not in small[place:]:
         return []
     comma = small.index(",", place)
     return [mention for mention in people if mention.start == comma + 1]
