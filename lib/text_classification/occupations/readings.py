@@ -1,0 +1,175 @@
+"""What is left of gender in word vectors after each variant: read out in ways that see different
+things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lib.association import associations, effect_size
+from lib.debiasing.recoverability import extremes, recoverability
+from lib.embeddings import Embedding
+from lib.lexicons import load_lexicon
+from lib.text_classification.occupations.variants import (
+    FORMS,
+    GenderLists,
+    equalised,
+    gender_direction,
+    random_control,
+    set_rows,
+    variants,
+)
+
+Floats = NDArray[np.float64]
+
+CONTROLS = ("random control, least", "random control, greatest")
+SAME = 1e-9  # vectors nearer than that are one
+LEFT = "component of neutral words"
+SETS = "sets with one vector"
+TESTS = {"weat6": "names, career and family: d", "weat7": "words of gender, maths and arts: d"}
+RECOVERED = "leaning words recovered"
+_FREQUENT = 5000  # words that are changed, besides those of the lists and tests
+
+
+class Readings(NamedTuple):
+    """Result of `read_variants`.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row for each variant, and two for the least and the greatest value of the random controls;
+        columns as described there.
+    sets, neutral : int
+        How many sets and neutral words the vocabulary has of those that were read.
+    """
+
+    table: pd.DataFrame
+    sets: int
+    neutral: int
+
+
+def read_variants(
+    e: Embedding,
+    lists: GenderLists,
+    *,
+    k: int = 200,
+    controls: int = 10,
+    rng: np.random.Generator | int | None = None,
+) -> Readings:
+    """Five read-outs of each variant, and of random controls.
+
+    Parameters
+    ----------
+    e : Embedding
+        Its 5,000 first words are changed, and those of the lists and tests.
+    lists : GenderLists
+        As from `gender_lists`.
+    k : int
+        Neutral words of each side that have to be recovered, fewer where there are not as many.
+    controls : int
+        Random controls, 1 or more.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    Readings
+        Columns: how many sets have one vector; the mean size of the component of neutral words along
+        the direction; the effect size of two association tests of Caliskan et al. (2017), positive
+        in the direction of the stereotype, NaN where the test is undefined because both poles have
+        the same mean vector, or where fewer than two words of a list are there; and how often a
+        classifier that is taught on one half names the side of the neutral words that leaned most
+        before (Gonen and Goldberg, 2019).
+
+    Raises
+    ------
+    ValueError
+        As `variants`.
+    """
+    generator = np.random.default_rng(rng)
+    words = _words_read(e, lists)
+    vectors = e.rows(words).vectors
+    by_name = variants(words, vectors, lists)
+    row_of = {word: row for row, word in enumerate(words)}
+    sets = set_rows(words, lists.sets)
+    direction = gender_direction(row_of, by_name["plain"], lists.definitional)
+    neutral = np.array([word not in lists.specific for word in words])
+    k = min(k, int(neutral.sum()) // 2)
+    leaning, sides = extremes(by_name["plain"] @ direction, k, leave_out=np.flatnonzero(~neutral))
+    seed = int(generator.integers(2**31))
+
+    def read(changed: Floats) -> dict[str, float]:
+        return {
+            SETS: sum(np.ptp(changed[rows], axis=0).max() < SAME for rows in sets),
+            LEFT: float(np.abs(changed[neutral] @ direction).mean()),
+            **{title: _effect(test, changed, row_of) for test, title in TESTS.items()},
+            RECOVERED: recoverability(changed[leaning], sides, rng=seed).classifier,
+        }
+
+    table = pd.DataFrame({name: read(changed) for name, changed in by_name.items()})
+    drawn = pd.DataFrame(
+        read(random_control(words, vectors, lists, rng=generator)) for _ in range(controls)
+    )
+    for name, ends in zip(CONTROLS, (drawn.min(), drawn.max())):
+        table[name] = ends
+    return Readings(table.T.rename_axis("variant"), len(sets), int(neutral.sum()))
+
+
+def forms_of_equalising(e: Embedding, lists: GenderLists) -> pd.DataFrame:
+    """What the three readings of the formula do to the pairs of a vocabulary.
+
+    Parameters
+    ----------
+    e : Embedding
+        Any vectors.
+    lists : GenderLists
+        As from `gender_lists`; its sets of two words are taken.
+
+    Returns
+    -------
+    DataFrame
+        A row for each of `FORMS`: pairs; without gender, how many of them have no difference along
+        the direction left; example, the first of these.
+    """
+    words = _words_read(e, lists)
+    row_of = {word: row for row, word in enumerate(words)}
+    plain = variants(words, e.rows(words).vectors, lists)["plain"]
+    direction = gender_direction(row_of, plain, lists.definitional)
+    pairs = [rows for rows in set_rows(words, lists.sets) if len(rows) == 2]
+    table = {}
+    for form in FORMS:
+        along = equalised(plain, pairs, direction, form=form) @ direction
+        without = [rows for rows in pairs if abs(along[rows[0]] - along[rows[1]]) < SAME]
+        example = "–".join(words[row] for row in without[0]) if without else ""
+        table[form] = {"pairs": len(pairs), "without gender": len(without), "example": example}
+    return pd.DataFrame.from_dict(table, orient="index").rename_axis("form")
+
+
+def _words_read(e: Embedding, lists: GenderLists) -> list[str]:
+    """The first words of the vocabulary, then those of lists and tests that it has."""
+    tests = load_lexicon("caliskan2017")
+    tested = [word for name in TESTS for part in tests.test(name) for word in part]
+    listed = [word for part in (*lists.definitional, *lists.sets) for word in part]
+    wanted = [*e.words[:_FREQUENT], *listed, *(word.lower() for word in tested)]
+    return [word for word in dict.fromkeys(wanted) if word in e]
+
+
+def _effect(test: str, vectors: Floats, row_of: Mapping[str, int]) -> float:
+    """Effect size of an association test, NaN where it is undefined."""
+    parts = [_known(part, vectors, row_of) for part in load_lexicon("caliskan2017").test(test)]
+    if min(map(len, parts)) < 2:
+        return float("nan")
+    x, y, a, b = parts
+    leans = associations(x, a, b), associations(y, a, b)
+    both_poles_are_one = np.abs(np.concatenate(leans)).max() < SAME
+    return float("nan") if both_poles_are_one else effect_size(*leans)
+
+
+def _known(words: Sequence[str], vectors: Floats, row_of: Mapping[str, int]) -> Floats:
+    rows = [row_of[word.lower()] for word in words if word.lower() in row_of]
+    return vectors[rows]
