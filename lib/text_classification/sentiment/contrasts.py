@@ -175,6 +175,77 @@ def crossed_interval(
     return Interval(float(np.mean(table)), float(low), float(high))
 
 
+def intervals(
+    table: ArrayLike, *, n_resamples: int = 2000, rng: np.random.Generator | int | None = None
+) -> pd.DataFrame:
+    """The mean of a table of differences with an interval for each way to draw.
+
+    Parameters
+    ----------
+    table : array_like, shape (pairs, occupations)
+        Differences.
+    n_resamples, rng
+        As in `crossed_draws`; every way starts from the same seed.
+
+    Returns
+    -------
+    DataFrame
+        By `DRAWN`: value, low, high.
+
+    Raises
+    ------
+    ValueError
+        As `crossed_draws`.
+
+    Examples
+    --------
+    >>> intervals([[1.0, 1.0], [3.0, 3.0]], rng=0).loc["occupations"].tolist()
+    [2.0, 2.0, 2.0]
+    """
+    rows = [crossed_interval(table, drawn=way, n_resamples=n_resamples, rng=rng) for way in DRAWN]
+    return pd.DataFrame(rows, pd.Index(DRAWN, name="drawn"))
+
+
+class TwinTest(NamedTuple):
+    """Result of `twin_test`: the mean difference, t, two-sided p, and the number of twins."""
+
+    difference: float
+    statistic: float
+    pvalue: float
+    n: int
+
+
+def twin_test(table: ArrayLike) -> TwinTest:
+    """The paper's test: a t-test over all differences, each counted as independent of the others.
+
+    Parameters
+    ----------
+    table : array_like, shape (pairs, occupations)
+        Differences.
+
+    Returns
+    -------
+    TwinTest
+
+    Raises
+    ------
+    ValueError
+        For other shapes.
+
+    References
+    ----------
+    Bhaskaran and Bhallamudi (2019), Section 3 and Table 1.
+
+    Examples
+    --------
+    >>> round(twin_test([[0.1, 0.2], [0.3, 0.4]]).pvalue, 2)
+    0.03
+    """
+    array = _table(table).ravel()
+    test = stats.ttest_1samp(array, 0)
+    return TwinTest(float(array.mean()), float(test.statistic), float(test.pvalue), len(array))
+
+
 class CrossedTest(NamedTuple):
     """Result of `crossed_test`: t, its degrees of freedom, p, and the standard error of the mean."""
 

@@ -7,9 +7,22 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from lib.text_classification.sentiment.contrasts import differences
+from lib.datasets.bhaskaran2019 import (
+    CONTROL,
+    RUNS,
+    SENTENCES,
+    read_predictions,
+    read_sentences,
+)
+from lib.ledger import claims
+from lib.text_classification.sentiment.contrasts import Interval, differences
+
+PAPER = "bhaskaran2019_sentiment"
+TWINS = "mean difference of twin sentences"  # procedures, as data/claims names them
+RANKS = "rank of the mean over the sentences that name the occupation"
+MEANS = "mean over the sentences that name the occupation"
+TOKENS = "phrases with a noun as a token between blanks"
 
 # The nouns that the authors looked for in SST-2, one token each.
 NOUNS = {
@@ -54,42 +67,6 @@ NOUNS = {
         "spinster",
     ],
 }
-
-
-class PairedTest(NamedTuple):
-    """Result of `paired_test`."""
-
-    difference: float
-    statistic: float
-    pvalue: float
-    n: int
-
-
-def paired_test(sentences: pd.DataFrame, said: ArrayLike) -> PairedTest:
-    """The paper's test: a t-test over all twin sentences, each pair of twins counted as independent of the others.
-
-    Parameters
-    ----------
-    sentences, said
-        As in `lib.text_classification.sentiment.contrasts.differences`.
-
-    Returns
-    -------
-    PairedTest
-        Difference (female minus male), t, two-sided p, number of twins.
-
-    Raises
-    ------
-    ValueError
-        As `differences`.
-
-    References
-    ----------
-    Bhaskaran and Bhallamudi (2019), Section 3 and Table 1.
-    """
-    table = differences(sentences, said).to_numpy().ravel()
-    test = stats.ttest_1samp(table, 0)
-    return PairedTest(float(table.mean()), float(test.statistic), float(test.pvalue), len(table))
 
 
 def occupation_ranks(occupations: ArrayLike, said: ArrayLike, *, tie: float = 1e-9) -> pd.DataFrame:
@@ -182,16 +159,181 @@ def phrase_groups(texts: list[str]) -> list[int]:
 
     Examples
     --------
-    >>> phrase_groups(["a woman", "a woman of wit", "the man"])
+    >>> phrase_groups(["a woman", "a woman of the world", "the man"])
     [0, 0, 1]
     """
     longest: list[str] = []
     group = {}
     for text in sorted(set(texts), key=lambda text: (-len(text), text)):
-        within = f" {text} "
-        number = next((n for n, whole in enumerate(longest) if within in whole), len(longest))
+        spaced = f" {text} "
+        number = next((n for n, whole in enumerate(longest) if spaced in whole), len(longest))
         if number == len(longest):
-            longest.append(within)
+            longest.append(spaced)
         group[text] = number
     order: dict[int, int] = {}
     return [order.setdefault(group[text], len(order)) for text in texts]
+
+
+def grouped_difference(
+    phrases: pd.DataFrame,
+    *,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+) -> Interval:
+    """The mean label of phrases with a female noun, less that of phrases with a male one, whole groups drawn.
+
+    Parameters
+    ----------
+    phrases : DataFrame
+        Columns side ("female" or "male"), label, and group: phrases of one group are drawn together.
+    n_resamples, rng
+        Bootstrap draws, random numbers or a seed.
+
+    Returns
+    -------
+    Interval
+        Percentile interval, 95 %.
+
+    Raises
+    ------
+    ValueError
+        Where a side has no phrase, or there are fewer than two groups.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"side": ["female", "male"] * 3, "label": [1, 0] * 3, "group": [0, 0, 1, 1, 2, 2]})
+    >>> grouped_difference(rows, rng=0)
+    Interval(value=1.0, low=1.0, high=1.0)
+    """
+    sums = phrases.groupby(["group", "side"])["label"].agg(["sum", "count"]).unstack(fill_value=0)
+    if {*phrases["side"]} != {"female", "male"} or len(sums) < 2:
+        raise ValueError(
+            f"phrases: expected both sides in two groups or more; got {len(sums)} groups and {sorted({*phrases['side']})}"
+        )
+    generator = np.random.default_rng(rng)
+    even = np.full(len(sums), 1 / len(sums))
+    weights = np.vstack(
+        [np.ones(len(sums)), generator.multinomial(len(sums), even, size=n_resamples)]
+    )
+    drawn = weights @ sums.to_numpy()  # one row a draw: sums of female, male, then counts
+    columns = {name: drawn[:, place] for place, name in enumerate(sums.columns)}
+    with np.errstate(invalid="ignore"):
+        means = {side: columns["sum", side] / columns["count", side] for side in ("female", "male")}
+    differences_drawn = means["female"] - means["male"]
+    low, high = np.nanquantile(differences_drawn[1:], [0.025, 0.975])
+    return Interval(float(differences_drawn[0]), float(low), float(high))
+
+
+class PrintedNumber(NamedTuple):
+    """A number of the paper, computed from a released file.
+
+    Attributes
+    ----------
+    location, metric : str
+        Where it is printed, and what it is, as in data/claims.
+    value : float
+        In plain units.
+    about : dict
+        The settings that single it out there.
+    beside : dict
+        What else tells it from its neighbours.
+    procedure, data : str
+        How it was computed, and from which registry keys.
+    """
+
+    location: str
+    metric: str
+    value: float
+    about: dict[str, str]
+    beside: dict[str, str]
+    procedure: str
+    data: str
+
+
+def printed_numbers() -> list[PrintedNumber]:
+    """All numbers of Tables 1 and 2 and of Sections 4.1 and 4.2 that the predictions of the three models answer.
+
+    Returns
+    -------
+    list of PrintedNumber
+        In the order of the paper.
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+    """
+    every = read_sentences(control=True)
+    sentences = every[every["occupation"] != CONTROL]
+    found = []
+    for system, key in RUNS.items():
+        said = read_predictions(system)
+        about, data = {"system": system}, f"{key}; {SENTENCES}"
+        table = differences(sentences, said[: len(sentences)])
+        mean = float(table.to_numpy().mean())
+        found.append(PrintedNumber("Table 1", "prob_diff_f_minus_m", mean, about, {}, TWINS, data))
+        ranks = occupation_ranks(sentences["occupation"], said[: len(sentences)])
+        printed = claims.table(paper=PAPER, location="Table 2")
+        for row in printed[printed["system"] == system].itertuples():
+            place = about | {"list": row.list, "profession": row.profession}
+            value = float(ranks.loc[row.profession, row.list.removesuffix(" 3")])
+            found.append(PrintedNumber("Table 2", "rank", value, place, {}, RANKS, data))
+        if len(said) == len(every):
+            found += _details(every, said, table, ranks["mean"], about, data)
+    return found
+
+
+def _details(
+    every: pd.DataFrame,
+    said: ArrayLike,
+    table: pd.DataFrame,
+    means: pd.Series,
+    about: dict[str, str],
+    data: str,
+) -> list[PrintedNumber]:
+    """Sections 4.1 and 4.2: single occupations, one pair of nouns, and the control sentences."""
+    rows = []
+    for profession, order in (("scientist", "highest"), ("truck driver", "lowest")):
+        place = about | {"profession": profession, "order": order}
+        value = float(means[profession])
+        rows.append(
+            PrintedNumber("Section 4.1", "mean_positive_prob", value, place, {}, MEANS, data)
+        )
+    control = (every["occupation"] == CONTROL).to_numpy()
+    of_person = differences(every[control], np.asarray(said)[control])
+    by_job = table.mean()
+    by_job[CONTROL] = of_person.to_numpy().mean()
+    metric = "prob_diff_f_minus_m"
+    for profession in (CONTROL, "flight attendant", "bartender", "clerk"):
+        dataset = "control sentences" if profession == CONTROL else "occupation sentences (800)"
+        place, value = about | {"profession": profession}, float(by_job[profession])
+        beside = {"dataset": dataset, "noun pair": "all 20"}
+        rows.append(PrintedNumber("Section 4.2", metric, value, place, beside, TWINS, data))
+    beside = {"dataset": "occupation sentences (800)", "profession": "all 20"}
+    place = about | {"noun pair": "spinster minus bachelor"}
+    value = float(table.loc["spinster–bachelor"].mean())
+    rows.append(PrintedNumber("Section 4.2", metric, value, place, beside, TWINS, data))
+    return rows
+
+
+def printed_phrase_numbers(phrases: pd.DataFrame) -> list[PrintedNumber]:
+    """The counts and mean labels of Section 4, from the phrases of SST-2.
+
+    Parameters
+    ----------
+    phrases : DataFrame
+        From `lib.datasets.bhaskaran2019.read_phrases`.
+
+    Returns
+    -------
+    list of PrintedNumber
+    """
+    rows = []
+    for side, found in phrases_with_nouns(phrases).items():
+        about = {"kind": "data", "split": "train", "sentences containing": f"{side} noun"}
+        count, mean = float(len(found)), float(found["label"].mean())
+        for metric, value in (("n_sentences", count), ("mean_sentiment", mean)):
+            rows.append(
+                PrintedNumber("Section 4", metric, value, about, {}, TOKENS, "glue_sst2_train")
+            )
+    return rows

@@ -1,0 +1,53 @@
+"""What the chapter `sentiment` found: the printed numbers come out, and no difference outlives other nouns."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from lib.ledger import Ledger, report_card
+from lib.ledger.claims import ClaimError
+from tests.chapters.runs import run_of
+
+PAPER = "bhaskaran2019_sentiment"
+MODELS = ["M.1 BoW+LogReg", "M.2 BiLSTM", "M.3 BERT"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    rows = run_of("sample", "sentiment")
+    settings = pd.DataFrame([json.loads(text) for text in rows["settings"]], rows.index)
+    return pd.concat([rows.drop(columns="data"), settings], axis="columns")
+
+
+def test_32_results_of_the_paper_are_reproduced_and_one_is_as_released():
+    card = report_card(run_of("sample", "sentiment"))
+    cells = card[(card["paper"] == PAPER) & (card["kind"] == "result")].set_index("claim_id")
+    counts = cells["verdict"].value_counts()
+    assert counts.to_dict() == {"reproduced": 32, "as released": 1, "no result": 1}
+    assert cells.loc[f"{PAPER}.table1.3", "verdict"] == "as released"
+    assert cells.loc[f"{PAPER}.table1.5", "verdict"] == "no result"
+
+
+def test_the_papers_test_rejects_three_times_and_none_is_left_when_nouns_vary(found):
+    p = found[found["quantity"] == "p of the difference"].set_index(["test", "system"])["value"]
+    assert (p["each twin by itself"][MODELS] < 0.01 / 3).all()
+    assert (p["nouns and occupations"][MODELS] > 0.1).all()
+    assert (p["nouns of a pair exchanged"][MODELS] > 0.1).all()
+
+
+def test_the_parts_of_m1_sum_to_its_difference(found):
+    parts = found[found["quantity"] == "part of the difference"]["value"]
+    gap = found[found["quantity"] == "largest gap to the stored probabilities"]["value"].item()
+    assert len(parts) == 60 and gap < 2e-4
+    assert parts.sum() == pytest.approx(0.0346, abs=1e-4)
+    beyond = found[found["quantity"] == "accuracy beyond the stored one"]["value"].item()
+    assert beyond == pytest.approx(0, abs=1e-12)
+
+
+def test_a_result_on_our_own_sentences_is_refused_for_a_printed_number():
+    ledger = Ledger("sentiment", "sample")
+    about = {"system": "M.3 BERT", "procedure": "mean difference of twin sentences"}
+    with pytest.raises(ClaimError, match="expected the paper's data"):
+        data = "gsent_run_test; minilm@0"
+        ledger.record("difference", -0.04, claim=f"{PAPER}.table1.6", data=data, **about)
