@@ -82,7 +82,7 @@ def test_which_label_is_positive(labels, named, places):
         (["LABEL_0", "LABEL_1"], [], ["LABEL_0, LABEL_1", "positive=[…]"]),
         (["pos", "positive", "negative"], [], ["one that is called positive"]),
         (["LABEL_0"], [], ["two or more", "no classifier"]),
-        (["NEGATIVE", "POSITIVE"], ["POZITIVE"], ["'POZITIVE'", "Did you mean 'POSITIVE'?"]),
+        (["NEGATIVE", "POSITIVE"], ["POSITI"], ["'POSITI'", "Did you mean 'POSITIVE'?"]),
         (["NEGATIVE", "POSITIVE"], ["positive", "negative"], ["all of them", "leave one out"]),
         (["NEGATIVE", "POSITIVE"], "POSITIVE", ["put it in a list"]),
         (["a", "b"], ["c"], ["labels of a, b", "'c'"]),
