@@ -29,6 +29,7 @@ OWN = {
     "korean_occupations",
     "biographies",
     "function_words",
+    "sex_marking",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,
