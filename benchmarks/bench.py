@@ -1,8 +1,8 @@
 """Speed and memory, as ratios measured in one run: python benchmarks/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
-where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, translation
-(default: all that are there).
+where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, occupations,
+translation (default: all that are there).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import bench_coreference
 import bench_cultures
+import bench_occupations
 import bench_sentiment
 import bench_translation
 import bench_weat
@@ -298,6 +299,7 @@ BENCHES = {
     "conceptor": bench_conceptor,
     "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
     "coreference": lambda quick: bench_coreference.main(quick, row),
+    "occupations": lambda quick: bench_occupations.main(quick, row),
     "sentiment": lambda quick: bench_sentiment.main(quick, row, in_a_process),
     "translation": lambda quick: bench_translation.main(quick, row, in_a_process),
 }

@@ -23,6 +23,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import did_you_mean, one_of
+from lib.paths import DATA
 from lib.text_classification.occupations.classifiers import fit, mean_vectors, without, word_counts
 from lib.text_classification.occupations.probe import probe_gender
 from lib.text_classification.occupations.rates import confusions, gap_summary, gap_table
@@ -92,6 +93,24 @@ class Audit:
     summary: pd.DataFrame
     occupations: pd.DataFrame
     predictions: pd.DataFrame
+
+
+def measured_costs() -> pd.DataFrame:
+    """What audits of synthetic files cost, as `benchmarks/bench_occupations.py` measured them.
+
+    Returns
+    -------
+    DataFrame
+        A row for each number of `texts` and `way` (one process, or Dask with two workers): file_mb;
+        cpu_seconds of all processes and wall_seconds; peak_mb of the process that reads and
+        worker_peak_mb of the largest worker; the machine and its load.
+
+    Examples
+    --------
+    >>> measured_costs()["texts"].unique().tolist()
+    [10000, 100000, 400000]
+    """
+    return pd.read_csv(DATA / "costs" / "biographies.csv")
 
 
 def read_blocks(

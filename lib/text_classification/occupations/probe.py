@@ -63,40 +63,6 @@ class Probed:
         }
 
 
-def occupation_floor(female: ArrayLike, male: ArrayLike) -> float:
-    """How often gender is right by naming the majority of the true occupation.
-
-    Parameters
-    ----------
-    female, male : array_like of shape (k,)
-        Texts of women and men in each occupation.
-
-    Returns
-    -------
-    float
-        Between 0.5 and 1.
-
-    Raises
-    ------
-    ValueError
-        For lists of different lengths, numbers below 0, or no texts.
-
-    Examples
-    --------
-    >>> occupation_floor([90, 20], [10, 80])
-    0.85
-    """
-    sides = np.asarray(female, float), np.asarray(male, float)
-    if sides[0].shape != sides[1].shape or sides[0].ndim != 1:
-        raise ValueError(
-            f"expected a number for each occupation, got shapes {sides[0].shape} and {sides[1].shape}"
-        )
-    both = np.stack(sides)
-    if (both < 0).any() or not both.sum() > 0:
-        raise ValueError("expected numbers of texts, 0 or more and not all 0")
-    return float(both.max(axis=0).sum() / both.sum())
-
-
 def probe_gender(
     features: ArrayLike,
     female: ArrayLike,
@@ -172,7 +138,7 @@ def probe_gender(
         low=float(interval.low),
         high=float(interval.high),
         majority=float(max(asked.mean(), 1 - asked.mean())),
-        occupation=occupation_floor(n_women, n_men),
+        occupation=float(np.maximum(n_women, n_men).sum() / len(asked)),
         fair=float(null.mean()),
         null_low=float(null_low),
         null_high=float(null_high),
