@@ -180,7 +180,7 @@ def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object
     ----------
     entries : iterable of Entry
     wanted : collection of str
-        Systems or groups; "all" for all.
+        Systems or groups; "all" for all. What is the name of a group is not also read as that of a system.
     **settings
         Fields of resolvers, such as encoder and device: those that have such a field get the value.
 
@@ -193,10 +193,13 @@ def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object
     names = {name for entry in entries for name in (entry.system, entry.group)} | {"all"}
     for name in wanted:
         one_of("systems", name, sorted(names))
+    groups = {entry.group for entry in entries}
     kept = [
         entry
         for entry in entries
-        if "all" in wanted or {entry.system, entry.group}.intersection(wanted)
+        if "all" in wanted
+        or entry.group in wanted
+        or (entry.system in wanted and entry.system not in groups)
     ]
     return [replace(entry, resolver=_set(entry.resolver, settings)) for entry in kept]
 

@@ -44,8 +44,18 @@ def test_systems_and_groups_are_chosen_and_set():
     (own,) = chosen(entries(), ["Our own: attention and surface"], encoder="other", device="cpu")
     assert own.resolver.encoder == "other"
     assert chosen(entries(), []) == [] and len(chosen(entries(), ["all"])) == len(entries())
+    of_group = chosen(entries(), ["features"])  # a step of Yang's has the same name
+    assert {entry.group for entry in of_group} == {"features"} and len(of_group) == 3
     with pytest.raises(ValueError, match="systems"):
         chosen(entries(), ["nobody"])
+
+
+def test_every_system_can_be_shown_on_the_same_passages():
+    asked = {entry.system for entry in entries() if entry.group == "systems"}
+    rows = [(e.group, e.system, e.split) for e in entries() if e.group in ("systems", "splits")]
+    table = pd.DataFrame(rows, columns=["group", "system", "split"]).assign(**{"log loss": 1.0})
+    shown = lineup.on_split(table, "stage 1")
+    assert sorted(shown["system"]) == sorted(asked) and set(shown["group"]) == {"systems"}
 
 
 def test_an_overview_of_nothing_has_all_columns():
