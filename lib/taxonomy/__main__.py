@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lib.taxonomy.filters import FILTERS
-from lib.taxonomy.stream import FORMATS, Done, Reading, filter_file
+from lib.taxonomy.filters import FILTERS, NO_NAMES
+from lib.taxonomy.stream import FORMATS, Done, Reading, filter_file, sentences_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             output,
             reading,
             filters=options.filters or tuple(FILTERS),
+            names=_names(options.names),
             every=options.every,
             progress=_reporter(),
         )
@@ -50,6 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{done.candidates:,} of {done.sentences:,} sentences are candidates ({share:.1f} %): {output}\n"
     )
     return 0
+
+
+def _names(path: Path | None) -> frozenset[str]:
+    if path is None:
+        return NO_NAMES
+    return frozenset(name.lower() for name in sentences_of(path, Reading()))
 
 
 def _reporter() -> Callable[[Done], None]:
@@ -88,6 +95,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--out", type=Path, metavar="CSV", help="where the rows go (default: FILE.candidates.csv)")
     add("--overwrite", action="store_true", help="replace an output that is there")
     add("--every", action="store_true", help="write the sentences that were dropped too")
+    add(
+        "--names",
+        type=Path,
+        metavar="FILE",
+        help="first names, one a line: finds them also where a sentence begins",
+    )
     add(
         "--filters",
         nargs="+",

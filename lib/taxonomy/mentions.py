@@ -161,6 +161,8 @@ def _phrase(words: Sequence[str], start: int) -> Mention | None:
     determiner = words[start].lower()
     if determiner not in _WORDS["determiners"]:
         return None
+    if determiner == "that" and start + 1 < len(words) and _capital(words[start + 1]):
+        return None  # a conjunction: "that Peter sent"
     end = start + 1
     last = min(len(words), end + LONGEST_PHRASE)
     while end < last and words[end].lower() not in STOPS and words[end][0].isalpha():
@@ -279,7 +281,7 @@ def _gendered_chains(
     chains: list[list[Mention]] = []
     for place in places:
         pronoun = Mention(place, place + 1, small[place], small[place], "pronoun")
-        since = chains[-1][-1].end if chains else 0
+        since = _end_of(chains[-1]) if chains else 0
         before = [mention for mention in people if since <= mention.start and mention.end <= place]
         subjects = [mention for mention in before if _subject(small, mention)]
         if subjects or (before and not chains):
@@ -292,6 +294,12 @@ def _gendered_chains(
     if len(first) == 1 or first[0].kind == "pronoun":
         first += _pointed_at(small, people, first[0].start)
     return chains
+
+
+def _end_of(chain: Sequence[Mention]) -> int:
+    """Where a chain ends; the noun after a lone possessive ("his uncle") comes after it."""
+    last = chain[-1]
+    return last.start if len(chain) == 1 else last.end
 
 
 def _pointed_at(small: Sequence[str], people: Sequence[Mention], place: int) -> list[Mention]:

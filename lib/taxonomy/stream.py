@@ -20,7 +20,7 @@ from typing import TextIO
 
 from lib import __version__
 from lib.checks import did_you_mean, one_of
-from lib.files import file_hash, write_whole
+from lib.files import file_hash, text_hash, write_whole
 from lib.taxonomy.filters import FILTERS, NO_NAMES, judge
 
 FORMATS = ("text", "running", "csv", "tsv")
@@ -211,7 +211,12 @@ def filter_file(
         raise ValueError(f"{output}: expected another file than the input; choose another name")
     for name in filters:
         one_of("filter", name, FILTERS)
-    asked = {**asdict(reading), "filters": list(filters), "names": len(names), "every": every}
+    asked = {
+        **asdict(reading),
+        "filters": list(filters),
+        "names": text_hash(" ".join(sorted(names))),
+        "every": every,
+    }
     asked |= {"input": file_hash(path), "version": __version__}
     part = output.with_name(f".{output.name}.part")
     note = output.with_name(f".{output.name}.part.json")

@@ -261,15 +261,15 @@ def lesk(context: Iterable[str], word: str, *, ties: str = "first") -> Sense | N
 
 @lru_cache(maxsize=100_000)
 def is_person(word: str) -> bool:
-    """Whether the first sense of a written form is in WordNet's file of persons.
+    """Whether one of the first two senses of a written form is in WordNet's file of persons.
 
     Examples
     --------
-    >>> is_person("scouts"), is_person("bee"), is_person("sentence")
-    (True, False, False)
+    >>> is_person("scouts"), is_person("queen"), is_person("bee"), is_person("sentence")
+    (True, True, False, False)
     """
     found = senses(word)
-    return bool(found) and found[0].file == PERSON
+    return any(sense.file == PERSON for sense in found[:2])
 
 
 @lru_cache(maxsize=100_000)

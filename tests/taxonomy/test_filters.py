@@ -34,6 +34,9 @@ DROPPED = [
     ("A boy should bring his own cup.", "no gendered term"),
     ("The landlady keeps her keys in a drawer.", "no gendered term"),
     ("The policeman blew his whistle.", "no gendered term"),
+    ("The queen left her palace.", "no gendered term"),
+    ("His uncle sold his farm.", "no gendered term"),
+    ("The letter that Peter sent was in his own hand.", "no name"),
     ("He lost his way.", "not only pronouns"),
     ("She asked herself why.", "not only pronouns"),
 ]

@@ -51,6 +51,15 @@ def test_running_text_is_split(tmp_path):
     assert [row["sentence"] for row in rows] == [f"Mr. Hale said: {SCOUT}", BOY, "Why?", KETTLE]
 
 
+def test_names_of_a_file_are_found_where_a_sentence_begins(tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("Amelia\n", encoding="utf-8")
+    text, output = tmp_path / "text.txt", tmp_path / "out.csv"
+    text.write_text("Amelia lost her map.\n", encoding="utf-8")
+    assert main([str(text), "--out", str(output), "--names", str(names), "--every"]) == 0
+    assert rows_of(output)[0]["dropped_by"] == "no name"
+
+
 @pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
 def test_a_column_of_a_table_is_read(tmp_path, form, separator):
     table = f'id{separator}text\n1{separator}"{SCOUT}"\n2{separator}\n3{separator}{BOY}\n'

@@ -92,9 +92,10 @@ def test_every_noun_of_the_table_has_a_reason_to_be_there():
     assert len(without) < 0.05 * len(noun_senses())  # those that share a written form
 
 
-def test_persons_are_told_by_the_first_sense():
-    assert is_person("teachers") and is_person("Landlord")
-    assert not is_person("queen") and not is_person("table")
+def test_persons_are_told_by_the_first_two_senses():
+    assert is_person("teachers") and is_person("Landlord") and is_person("queen")
+    assert [sense.file for sense in senses("queen")[:2]] == ["animal", "person"]
+    assert not is_person("table") and not is_person("hive")
 
 
 @pytest.mark.sample("gendered_words_wordnet")
