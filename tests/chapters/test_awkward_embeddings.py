@@ -19,6 +19,10 @@ CHAPTERS = {
     },
     "conceptors": lambda path: {"embeddings": [path]},
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
+    "biographies": lambda path: {
+        "embedding": path,
+        **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
+    },
 }
 # what ends a chapter most easily; the other kinds are tried with the slow tests
 TELLING = ("thirty_words", "half_of_the_class_words", "one_side", "dimensions_25")

@@ -43,7 +43,7 @@ def test_two_fair_classifiers_differ_less_the_more_their_errors_agree(found):
 
 
 def test_variants_do_what_they_promise_on_vectors(found):
-    table = of(found, "component of neutral words", "variant")["value"]
+    table = of(found, "left in neutral words", "variant")["value"]
     assert table["strongly debiased"] < 1e-6 < table["equalise only"]
     sets = of(found, "sets with one vector", "variant")["value"]
     assert sets["project only"] == 0 < sets["equalise only"] == sets["strongly debiased"]

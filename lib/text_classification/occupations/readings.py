@@ -4,7 +4,7 @@ things.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from lib.association import associations, effect_size
 from lib.debiasing.recoverability import extremes, recoverability
 from lib.embeddings import Embedding
 from lib.lexicons import load_lexicon
+from lib.text_classification.occupations.classifiers import words_in
 from lib.text_classification.occupations.variants import (
     FORMS,
     GenderLists,
@@ -27,12 +28,13 @@ from lib.text_classification.occupations.variants import (
 
 Floats = NDArray[np.float64]
 
-CONTROLS = ("random control, least", "random control, greatest")
+CONTROLS = ("random, least", "random, greatest")
 SAME = 1e-9  # vectors nearer than that are one
-LEFT = "component of neutral words"
+LEFT = "left in neutral words"
 SETS = "sets with one vector"
-TESTS = {"weat6": "names, career and family: d", "weat7": "words of gender, maths and arts: d"}
-RECOVERED = "leaning words recovered"
+TESTS = {"weat6": "d, test with names", "weat7": "d, test with gender words"}
+RECOVERED = "sides recovered"
+FEWEST_HELD = 100  # words of the texts
 _FREQUENT = 5000  # words that are changed, besides those of the lists and tests
 
 
@@ -51,6 +53,44 @@ class Readings(NamedTuple):
     table: pd.DataFrame
     sets: int
     neutral: int
+
+
+def what_is_missing(e: Embedding, lists: GenderLists, texts: Iterable[str]) -> str:
+    """Why a vocabulary is too small for the variants and for the texts, or nothing.
+
+    Parameters
+    ----------
+    e : Embedding
+        Any vectors.
+    lists : GenderLists
+        As from `gender_lists`.
+    texts : iterable of str
+        Some of the texts that are to be classified.
+
+    Returns
+    -------
+    str
+        A reason in words a reader can act on; "" where all is there.
+
+    Examples
+    --------
+    >>> from lib.text_classification.occupations.variants import gender_lists
+    >>> three = Embedding(["she", "he", "nurse"], np.eye(3))
+    >>> what_is_missing(three, gender_lists(), ["She is a nurse."])
+    'two definitional pairs, such as woman and man, are needed, and 1 is there'
+    """
+    pairs = sum(a in e and b in e for a, b in lists.definitional)
+    if pairs < 2:
+        return f"two definitional pairs, such as woman and man, are needed, and {pairs} is there"
+    held = len(words_in(texts, e.words))
+    if held < FEWEST_HELD:
+        return f"{FEWEST_HELD} words of the texts are needed, and {held} are there"
+    listed = lists.specific | lists.scrubbed
+    free = sum(word not in listed for word in _words_read(e, lists))
+    needed = FEWEST_HELD + sum(word in e for word in listed)
+    if free < needed:
+        return f"{needed} words that are in no list of gender are needed, and {free} are there"
+    return ""
 
 
 def read_variants(

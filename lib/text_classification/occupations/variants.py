@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import one_of, unit_rows
 from lib.datasets.bolukbasi2016 import read_equalize_pairs, read_gender_specific_words
-from lib.debiasing.projection import pair_direction, project_out
+from lib.debiasing.projection import pair_direction, principal_directions, project_out
 from lib.lexicons import base_pairs, pair_list, word_list
 
 Floats = NDArray[np.float64]
@@ -168,6 +168,37 @@ def variants(words: Sequence[str], vectors: ArrayLike, lists: GenderLists) -> di
         "project only": projected,
         "equalise only": averaged(plain, sets),
     }
+
+
+def reduced(vectors: ArrayLike, dimensions: int) -> Floats:
+    """Vectors of length 1 in the dimensions in which they vary most: quicker to classify by.
+
+    Parameters
+    ----------
+    vectors : array_like of shape (n, d)
+        Of any length.
+    dimensions : int
+        How many; 0 for all, and all where there are no more.
+
+    Returns
+    -------
+    ndarray of shape (n, dimensions)
+        Rounded to six decimals, so that every machine has the same.
+
+    Raises
+    ------
+    ValueError
+        Where a vector has no length.
+
+    Examples
+    --------
+    >>> reduced([[2, 0, 0], [0, 0, 3], [0, 0.6, 0.8]], 2).shape
+    (3, 2)
+    """
+    unit = unit_rows("vectors", vectors).astype(np.float64)
+    if 0 < dimensions < unit.shape[1]:
+        unit = unit @ principal_directions(unit, dimensions).T
+    return np.asarray(unit.round(6))
 
 
 def gender_direction(

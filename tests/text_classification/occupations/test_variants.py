@@ -17,6 +17,7 @@ from lib.text_classification.occupations.variants import (
     gender_lists,
     merged,
     random_control,
+    reduced,
     set_rows,
     variants,
 )
@@ -130,6 +131,14 @@ def test_lists_have_pronouns_and_titles_in_sets_of_their_own():
 
 def test_the_mean_of_a_set_is_not_scaled():
     assert averaged([[1, 0], [-1, 0]], [[0, 1]]).tolist() == [[0, 0], [0, 0]]
+
+
+def test_reduced_vectors_keep_most_of_what_differs():
+    vectors = np.asarray(load_embedding("minilm").vectors[:2000])
+    whole, few = reduced(vectors, 0), reduced(vectors, 50)
+    assert whole == pytest.approx(vectors / np.linalg.norm(vectors, axis=1)[:, None], abs=1e-5)
+    assert few.shape == (2000, 50)
+    assert 0.3 < few.var(axis=0).sum() / whole.var(axis=0).sum() < 1
 
 
 FOUR = ["she", "he", "woman", "man"]
