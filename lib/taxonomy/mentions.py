@@ -31,6 +31,7 @@ OTHER_PRONOUNS = {
     if name.startswith("pronouns_")
     for word in words
 }
+_OPENERS = _WORDS["determiners"] | _WORDS["indefinite_pronouns"]
 NO_SUBJECT = _WORDS["prepositions"] | _WORDS["copulas"]  # before an object, before a predicate
 STOPS = GENDERED.union(
     OTHER_PRONOUNS,
@@ -106,6 +107,9 @@ def noun_mentions(words: Sequence[str], names: Collection[str] = frozenset()) ->
     """
     found, position = [], 0
     while position < len(words):
+        if words[position][0].islower() and words[position] not in _OPENERS:
+            position += 1  # most words: no phrase, no name begins here
+            continue
         mention = (
             _phrase(words, position) or _name(words, position, names) or _alone(words, position)
         )
