@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -162,15 +162,15 @@ def noun_scores(model: Pipeline, occupations: Sequence[str]) -> pd.Series:
     --------
     >>> model = train_words(["good film", "bad film", "good fun", "bad joke"], [1, 0, 1, 0])
     >>> noun_scores(model, ["baker", "joke"])[["good", "", "bad"]].round(2).tolist()
-    [0.6, 0.46, 0.37]
+    [0.57, 0.46, 0.37]
     """
     vectoriser, regression = model[0], model[-1]
     weight, idf = regression.coef_[0], vectoriser.idf_
     frames = [f"This is a {occupation}." for occupation in occupations]
-    counts = vectoriser.set_params(norm=None).transform(frames)
-    vectoriser.set_params(norm="l2")
-    of_frame = np.asarray(counts @ weight)[:, None]
-    square = np.asarray(counts.multiply(counts).sum(axis=1))
+    counts = CountVectorizer(vocabulary=vectoriser.vocabulary_).transform(frames)
+    terms = counts.toarray() * idf  # tf-idf before a sentence is given length 1
+    of_frame = (terms @ weight)[:, None]
+    square = (terms**2).sum(axis=1, keepdims=True)
     logits = (of_frame + weight * idf) / np.sqrt(square + idf**2)
     known = expit(logits + regression.intercept_[0]).mean(axis=0)
     plain = model.predict_proba(frames)[:, 1].mean()
