@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.taxonomy.filters import AFTER_PRONOUN, FILTERS
+from lib.checks import one_of
+from lib.taxonomy.filters import AFTER_PRONOUN, FILTERS, read
 from lib.taxonomy.mentions import GENDERED, words_of
 
 Floats = NDArray[np.float64]
@@ -171,6 +172,42 @@ def scores(counts: ArrayLike) -> Floats:
         ) / total**2
         kappa = np.where(chance < 1, (observed - chance) / (1 - chance), np.nan)
         return np.stack([both / (both + ours), both / (both + theirs), kappa], axis=-1)
+
+
+def let_through(logs: pd.DataFrame, name: str = "no gendered term") -> pd.Series:
+    """Released candidates that one of our filters would have dropped, counted by its reason.
+
+    The released code asks about the first and the last word of a mention, so that "the man who
+    lives there" passes; ours asks about the head.
+
+    Parameters
+    ----------
+    logs : DataFrame
+        sentence and candidate, as `lib.taxonomy.logs.all_logs` gives.
+    name : str
+        One of `lib.taxonomy.filters.FILTERS`.
+
+    Returns
+    -------
+    Series of int
+        By reason in words, the most frequent first.
+
+    Raises
+    ------
+    ValueError
+        For an unknown filter.
+
+    Examples
+    --------
+    >>> logs = pd.DataFrame({"sentence": ["The man who fell hurt his foot."], "candidate": [True]})
+    >>> let_through(logs).to_dict()
+    {'“man” says a gender': 1}
+    """
+    one_of("filter", name, FILTERS)
+    candidates = logs.loc[logs["candidate"], "sentence"]
+    reasons = [FILTERS[name](read(sentence)) for sentence in candidates]
+    counts = pd.Series([reason for reason in reasons if reason], dtype=object).value_counts()
+    return counts.sort_index(kind="stable").sort_values(ascending=False, kind="stable")
 
 
 def any_gendered_pronoun(sentences: Sequence[str]) -> NDArray[np.bool_]:

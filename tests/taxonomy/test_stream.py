@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lib.datasets.hitti2019 import read_filter_log
+from lib.sources import fetch
 from lib.taxonomy import stream
 from lib.taxonomy.__main__ import main
+from lib.taxonomy.filters import flags
 from lib.taxonomy.stream import HEADER, Reading, filter_file, sentences_of, split_sentences
 
 SCOUT, BOY, KETTLE = "A scout shares his bread.", "The boy lost his hat.", "Fill the kettle."
@@ -176,3 +179,14 @@ def test_an_interrupted_run_goes_on_with_the_same_file_only(tmp_path, monkeypatc
 def test_splitting_loses_no_character(text, size):
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     assert "".join("".join(split_sentences(pieces)).split()) == "".join(text.split())
+
+
+@pytest.mark.sample("hitti_filters_mindreading")
+def test_a_released_log_gives_the_candidates_that_the_filters_give(tmp_path):
+    log, output = read_filter_log("mindreading"), tmp_path / "out.csv"
+    path = fetch("hitti_filters_mindreading")
+    column = ["--format", "csv", "--column", "Sentences", "--out", str(output)]
+    assert main([str(path), *column]) == 0
+    found = {int(row["number"]) for row in rows_of(output)}
+    expected = flags(log["sentence"])["candidate"]
+    assert found == {number for number, passed in enumerate(expected, start=1) if passed}
