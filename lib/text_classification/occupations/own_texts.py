@@ -82,6 +82,9 @@ class Audit:
         fair, null low, null high and p; for the probe also the floors `majority` and `occupation`.
     occupations : DataFrame
         As `rates.gap_table`, for each variant.
+    genders : DataFrame
+        Texts asked about and accuracy of each `variant` by `gender`, over all occupations: women and
+        men have other occupations, so that a difference is no gap.
     predictions : DataFrame
         For each row asked about its number in the file (from 0), occupation, `female`, and what each
         variant's classifier says.
@@ -92,6 +95,7 @@ class Audit:
     unread: int
     summary: pd.DataFrame
     occupations: pd.DataFrame
+    genders: pd.DataFrame
     predictions: pd.DataFrame
 
 
@@ -260,7 +264,7 @@ def audit_file(
     generator = np.random.default_rng(rng)
     truth, women = np.array(jobs), np.array(female)
     taught = _taught(Path(path), truth, share, most_taught, generator)
-    rows, tables_of_jobs = [], []
+    rows, tables_of_jobs, by_gender = [], [], []
     said: dict[str, NDArray[Any]] = {}
     order = sorted(set(jobs))
     for name in names:
@@ -275,6 +279,9 @@ def audit_file(
         ]
         table = gap_table(cells, order, n_resamples=n_resamples, rng=0).reset_index()
         tables_of_jobs.append(table.assign(variant=name))
+        by_gender.append(
+            _by_gender(truth[~taught], said[name], women[~taught]).assign(variant=name)
+        )
     asked = pd.DataFrame({"occupation": truth[~taught], "female": women[~taught], **said})
     return Audit(
         texts=len(jobs),
@@ -282,8 +289,22 @@ def audit_file(
         unread=unread,
         summary=pd.DataFrame(rows),
         occupations=pd.concat(tables_of_jobs, ignore_index=True),
+        genders=pd.concat(by_gender, ignore_index=True),
         predictions=asked.set_index(np.flatnonzero(~taught)),
     )
+
+
+def _by_gender(truth: NDArray[Any], named: NDArray[Any], women: NDArray[np.bool_]) -> pd.DataFrame:
+    from fairlearn.metrics import MetricFrame, count
+    from sklearn.metrics import accuracy_score
+
+    frame = MetricFrame(
+        metrics={"texts": count, "accuracy": accuracy_score},
+        y_true=truth,
+        y_pred=named,
+        sensitive_features=pd.Series(np.where(women, "female", "male"), name="gender"),
+    )
+    return frame.by_group.reset_index()
 
 
 def _counted(

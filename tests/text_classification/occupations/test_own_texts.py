@@ -43,6 +43,14 @@ def test_rates_are_those_of_fairlearn(audit):
         )
 
 
+def test_accuracy_by_gender_is_that_of_the_predictions(audit):
+    said = audit.predictions
+    for row in audit.genders.itertuples():
+        here = said[said["female"] == (row.gender == "female")]
+        assert row.texts == len(here)
+        assert row.accuracy == pytest.approx((here["occupation"] == here[row.variant]).mean())
+
+
 def test_a_planted_signal_is_found_and_scrubbing_takes_it_away(audit):
     gap = audit.summary.query("measure == 'TPR gap'").set_index("variant")
     assert gap.loc["plain", "p"] < 0.02 < gap.loc["scrubbed", "p"]
