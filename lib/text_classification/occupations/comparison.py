@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse, stats
 
 from lib.checks import one_of
+from lib.paths import DATA
 from lib.text_classification.occupations.classifiers import (
     fit,
     mean_vectors,
@@ -24,6 +26,7 @@ from lib.text_classification.occupations.classifiers import (
 )
 from lib.text_classification.occupations.probe import probe_gender
 from lib.text_classification.occupations.rates import confusions, gap_summary
+from lib.text_classification.occupations.recurrent import train_network, word_rows
 from lib.text_classification.occupations.synthetic import Planted, biographies
 from lib.text_classification.occupations.variants import (
     GenderLists,
@@ -129,9 +132,76 @@ def compare(
             trial = _trial(people, held, row_of, table, lists, size.taught)
             for variant, draw, features in trial.features(lists, size.draws, seed):
                 about = {"signal": signal, "variant": variant, "seed": seed, "draw": draw}
-                measured = _measured(features, trial, size.n_resamples, seed)
+                taught, jobs = trial.taught, people["occupation"].to_numpy()
+                named = fit(features[taught], jobs[taught]).predict(features[~taught])
+                measured = _measured(named, features, trial, size.n_resamples, seed)
                 rows += [about | {"measure": name} | row for name, row in measured.items()]
     return pd.DataFrame(rows)
+
+
+def compare_networks(
+    words: Sequence[str],
+    vectors: ArrayLike,
+    lists: GenderLists,
+    counts: pd.DataFrame,
+    *,
+    signal: str = "explicit words",
+    seeds: Sequence[int] = (1, 2, 3, 4, 5),
+    size: Size | None = None,
+) -> Iterator[pd.DataFrame]:
+    """The variants read by a network in the form of the paper's instead, seed by seed.
+
+    Parameters
+    ----------
+    words, vectors, lists, counts
+        As in `compare`.
+    signal : str
+        One of `SIGNALS`.
+    seeds : sequence of int
+        Generations of people and texts; each is the seed of its networks, too.
+    size : Size, optional
+        Numbers of texts and of draws of nulls; its seeds and controls play no part.
+
+    Yields
+    ------
+    DataFrame
+        Rows of `compare` for one seed and variant.
+
+    Raises
+    ------
+    ValueError
+        As `compare`, and for another signal.
+    """
+    one_of("signal", signal, SIGNALS)
+    size, table = size or Size(), np.asarray(vectors)
+    row_of = {word: row for row, word in enumerate(words)}
+    for seed in seeds:
+        people = biographies(size.taught + size.asked, SIGNALS[signal], counts, rng=seed)
+        held = words_in(people["text"], words)
+        trial = _trial(people, held, row_of, table, lists, size.taught)
+        made = variants(trial.words, trial.vectors, lists)
+        jobs = people["occupation"].to_numpy()
+        for name in VARIANTS[: -len(CONTROLS)]:
+            deleted = lists.scrubbed if name == "scrubbed" else frozenset()
+            rows = word_rows(people["text"], trial.words, without=deleted)
+            read = train_network(rows, made.get(name, made["plain"]), jobs, trial.taught, rng=seed)
+            named = read.labels[~trial.taught]
+            measured = _measured(named, read.representation, trial, size.n_resamples, seed)
+            about = {"signal": signal, "variant": name, "seed": seed, "draw": 0}
+            yield pd.DataFrame(
+                [about | {"measure": measure} | row for measure, row in measured.items()]
+            )
+
+
+def recorded_networks() -> pd.DataFrame:
+    """Results of `compare_networks` as `lib.training.occupation_network` recorded them.
+
+    Examples
+    --------
+    >>> sorted(recorded_networks()["seed"].unique().tolist())
+    [1, 2, 3, 4, 5]
+    """
+    return pd.read_csv(DATA / "models" / "occupation-network" / "runs.csv")
 
 
 def differences(results: pd.DataFrame, variant: str, other: str = "plain") -> pd.DataFrame:
@@ -268,12 +338,12 @@ def _trial(
 
 
 def _measured(
-    features: Floats, trial: _Trial, n_resamples: int, seed: int
+    named: NDArray[Any], features: Floats, trial: _Trial, n_resamples: int, seed: int
 ) -> dict[str, dict[str, float]]:
-    taught, people = trial.taught, trial.people
+    """What a classifier's answers for the texts it was not taught, and its features of all, show."""
+    asked, people = ~trial.taught, trial.people
     jobs, female = people["occupation"].to_numpy(), (people["gender"] == "female").to_numpy()
-    named = fit(features[taught], jobs[taught]).predict(features[~taught])
-    cells = confusions(jobs[~taught], named, female[~taught])
+    cells = confusions(jobs[asked], named, female[asked])
     summary = gap_summary(cells, n_resamples=n_resamples, rng=seed)
-    probed = probe_gender(features, female, jobs, taught, n_resamples=n_resamples, rng=seed)
+    probed = probe_gender(features, female, jobs, trial.taught, n_resamples=n_resamples, rng=seed)
     return {**summary.to_dict("index"), "probe": probed.as_row()}
