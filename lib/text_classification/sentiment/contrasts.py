@@ -66,6 +66,35 @@ def differences(sentences: pd.DataFrame, said: ArrayLike) -> pd.DataFrame:
     return (cells.loc["female"] - cells.loc["male"]).loc[pairs, occupations]
 
 
+def noun_means(sentences: pd.DataFrame, said: ArrayLike) -> pd.Series:
+    """The mean score of each noun, over all sentences that hold it.
+
+    Parameters
+    ----------
+    sentences, said
+        As in `differences`; a sentence may come in several frames.
+
+    Returns
+    -------
+    Series
+        By side and noun, the noun taken from the label of its pair ("female–male").
+
+    Examples
+    --------
+    >>> sentences = pd.DataFrame({"pair": ["she–he"] * 2, "side": ["male", "female"], "occupation": ["baker"] * 2})
+    >>> noun_means(sentences, [0.25, 0.75]).to_dict()
+    {('female', 'she'): 0.75, ('male', 'he'): 0.25}
+    """
+    both = sentences["pair"].str.split("–", n=1, expand=True)
+    noun = both[0].where(sentences["side"] == "female", both[1]).rename("noun")
+    said = pd.Series(np.asarray(said, float), sentences.index)
+    return (
+        said.groupby([sentences["side"], noun], sort=False)
+        .mean()
+        .sort_index(level=0, sort_remaining=False)
+    )
+
+
 def crossed_draws(
     *tables: ArrayLike,
     drawn: str = "both",
@@ -347,6 +376,29 @@ def flip_p(table: ArrayLike) -> float:
         sums = np.concatenate([sums + mean, sums - mean])
     reached = np.abs(sums) >= abs(means.sum()) - 1e-12 * np.abs(means).sum()
     return float(reached.mean())
+
+
+def reached(null: ArrayLike, value: float) -> float:
+    """The share of draws as far from 0 as a value, itself counted: a two-sided p that is never 0.
+
+    Parameters
+    ----------
+    null : array_like, shape (draws,)
+        Draws under a null hypothesis, centred on 0.
+    value : float
+        What was found.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> reached([0.1, -0.4, 0.2], 0.3)
+    0.5
+    """
+    draws = np.abs(np.asarray(null, float))
+    return float((1 + (draws >= abs(value) - 1e-12).sum()) / (1 + len(draws)))
 
 
 def leave_one_out(table: pd.DataFrame) -> pd.DataFrame:
