@@ -414,7 +414,7 @@ def _all_predictions(
             else:
                 missing[_trained_as(entry)] = entry
         kinds = dict.fromkeys(e.resolver.reads for e in missing.values() if e.resolver.reads)
-        jobs = [(kind, key) for kind in kinds for key in files]
+        jobs = [(kind, key) for key in files for kind in kinds]  # one parser is trained, not two
         in_parallel(partial(_read_more, entries=list(missing.values()), **settings), jobs)
         said |= zip(missing, in_parallel(predict, list(missing.values())))
     return [said[_trained_as(entry)] for entry in entries]
