@@ -160,7 +160,7 @@ def compare_networks(
     seeds : sequence of int
         Generations of people and texts; each is the seed of its networks, too.
     size : Size, optional
-        Numbers of texts and of draws of nulls; its seeds and controls play no part.
+        Numbers of texts and of draws of nulls; there is one control of each kind for a seed.
 
     Yields
     ------
@@ -180,11 +180,13 @@ def compare_networks(
         held = words_in(people["text"], words)
         trial = _trial(people, held, row_of, table, lists, size.taught)
         made = variants(trial.words, trial.vectors, lists)
+        made["scrubbed"] = made["plain"]
+        made |= {name: control for name, _, control in trial.controls(lists, 1, seed)}
         jobs = people["occupation"].to_numpy()
-        for name in VARIANTS[: -len(CONTROLS)]:
+        for name in VARIANTS:
             deleted = lists.scrubbed if name == "scrubbed" else frozenset()
             rows = word_rows(people["text"], trial.words, without=deleted)
-            read = train_network(rows, made.get(name, made["plain"]), jobs, trial.taught, rng=seed)
+            read = train_network(rows, made[name], jobs, trial.taught, rng=seed)
             named = read.labels[~trial.taught]
             measured = _measured(named, read.representation, trial, size.n_resamples, seed)
             about = {"signal": signal, "variant": name, "seed": seed, "draw": 0}
@@ -307,11 +309,17 @@ class _Trial:
                 yield name, 0, mean_vectors(scrubbed, made["plain"])
             else:
                 yield name, 0, mean_vectors(self.counts, made[name])
+        for name, draw, control in self.controls(lists, draws, seed):
+            yield name, draw, mean_vectors(self.counts, control)
+
+    def controls(
+        self, lists: GenderLists, draws: int, seed: int
+    ) -> Iterator[tuple[str, int, Floats]]:
+        """Name, draw and vectors of each random control."""
         for name, controlled in zip(CONTROLS, (lists._replace(sets=()), lists)):
             for draw in range(draws):
                 rng = np.random.default_rng([seed, draw])
-                control = random_control(self.words, self.vectors, controlled, rng=rng)
-                yield name, draw, mean_vectors(self.counts, control)
+                yield name, draw, random_control(self.words, self.vectors, controlled, rng=rng)
 
 
 def _trial(
