@@ -171,26 +171,34 @@ def _read(
     part: Chunk, groups: list[list[list[Span]]]
 ) -> tuple[dict[str, NDArray[np.float16]], NDArray[np.float16]]:
     """States by pooling, and attention, of a few texts in one pass."""
+    from lib.coreference.resolvers.fitting import one_thread
+
     part.transformer.model.set_attn_implementation("eager")
     states = {pooling: part.empty() for pooling in POOLINGS}
     between = _empty(part.transformer, part.texts)
-    for indices, offsets, output in passes(part.transformer, part.texts, output_attentions=True):
-        between[indices] = _between(output, offsets, [groups[index] for index in indices])
-        hidden = layers_of(output)
-        for place, index in enumerate(indices):
-            for pooling in POOLINGS:
-                held = hidden[place], offsets[place], part.spans[index]
-                states[pooling][index] = mention_states(*held, pooling)
+    with one_thread():
+        for indices, offsets, output in passes(
+            part.transformer, part.texts, output_attentions=True
+        ):
+            between[indices] = _between(output, offsets, [groups[index] for index in indices])
+            hidden = layers_of(output)
+            for place, index in enumerate(indices):
+                for pooling in POOLINGS:
+                    held = hidden[place], offsets[place], part.spans[index]
+                    states[pooling][index] = mention_states(*held, pooling)
     return states, between
 
 
 def _attention(
     transformer: Transformer, texts: list[str], groups: list[list[list[Span]]]
 ) -> NDArray[np.float16]:
+    from lib.coreference.resolvers.fitting import one_thread
+
     transformer.model.set_attn_implementation("eager")  # the fused kernels keep no weights
     found = _empty(transformer, texts)
-    for indices, offsets, output in passes(transformer, texts, output_attentions=True):
-        found[indices] = _between(output, offsets, [groups[index] for index in indices])
+    with one_thread():
+        for indices, offsets, output in passes(transformer, texts, output_attentions=True):
+            found[indices] = _between(output, offsets, [groups[index] for index in indices])
     return found
 
 

@@ -329,12 +329,15 @@ class Chunk:
 
     def encoded(self, pooling: str) -> NDArray[np.float16]:
         """The states, computed."""
+        from lib.coreference.resolvers.fitting import one_thread
+
         states = self.empty()
-        for indices, offsets, output in passes(self.transformer, self.texts):
-            hidden = layers_of(output)
-            for place, index in enumerate(indices):
-                held = offsets[place], self.spans[index]
-                states[index] = mention_states(hidden[place], *held, pooling)
+        with one_thread():
+            for indices, offsets, output in passes(self.transformer, self.texts):
+                hidden = layers_of(output)
+                for place, index in enumerate(indices):
+                    held = offsets[place], self.spans[index]
+                    states[index] = mention_states(hidden[place], *held, pooling)
         return states
 
     def empty(self) -> NDArray[np.float16]:
@@ -350,7 +353,7 @@ class Chunk:
 def passes(
     transformer: Transformer, texts: Sequence[str], **wanted: bool
 ) -> Iterator[tuple[NDArray[np.intp], list[list[Span]], "ModelOutput"]]:
-    """Texts through an encoder, in batches of like length; on one thread, as the last digits depend on how many there are.
+    """Texts through an encoder, in batches of like length. What is kept is read on one thread: the last digits depend on how many there are.
 
     Yields
     ------
@@ -363,12 +366,10 @@ def passes(
     """
     import torch
 
-    from lib.coreference.resolvers.fitting import one_thread
-
     rows = encoded(transformer, texts)
     offsets = _offsets(transformer, texts)
     for indices, ids, real in batched(transformer, rows):
-        with torch.inference_mode(), one_thread():
+        with torch.inference_mode():
             output = transformer.model(
                 input_ids=ids, attention_mask=real, output_hidden_states=True, **wanted
             )

@@ -114,10 +114,13 @@ def one_thread() -> Iterator[None]:
     ...     torch.get_num_threads()
     1
     """
+    from threadpoolctl import threadpool_limits
+
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        yield
+        with threadpool_limits(1):  # NumPy's products, too
+            yield
     finally:
         torch.set_num_threads(threads)
 

@@ -365,6 +365,7 @@ def spacy_parses(texts: Sequence[str], model: str = "en_core_web_sm") -> list[Pa
     return parses
 
 
+@one_thread()
 def word_states(
     texts: Sequence[str], spans: Sequence[NDArray[np.intp]], layer: int, encoder: str = "minilm"
 ) -> list[NDArray[np.float32]]:

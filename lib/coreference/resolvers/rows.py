@@ -70,7 +70,10 @@ def kept_lists(
 
     @wraps(compute)  # the arrays are those of its code, not of this
     def of_missing(rows: list[int]) -> Rows:
-        return compute([places[missing[row]] for row in rows])
+        from lib.coreference.resolvers.fitting import one_thread
+
+        with one_thread():
+            return compute([places[missing[row]] for row in rows])
 
     for rows, arrays in kept.kept_rows(kind, keys, of_missing, CHUNK):
         known.update(zip([missing[row] for row in rows], arrays))
