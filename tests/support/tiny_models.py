@@ -88,6 +88,25 @@ def build(kind: str, folder: Path, seed: int = 0) -> Path:
     return folder
 
 
+def build_classifier(folder: Path, labels=("NEGATIVE", "POSITIVE"), seed: int = 0) -> Path:
+    """Write a classifier of some labels, with random weights, and its tokenizer to a folder."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    tokenizer = _wordpiece(cased=False)
+    config = BertConfig(
+        **SIZE,
+        vocab_size=len(tokenizer),
+        pad_token_id=tokenizer.pad_token_id,
+        num_labels=len(labels),
+        id2label=dict(enumerate(labels)),
+    )
+    torch.manual_seed(seed)
+    BertForSequenceClassification(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
 def _wordpiece(cased: bool):
     from transformers import BertTokenizerFast
 

@@ -9,24 +9,15 @@ import torch
 
 from lib.sources import FetchError, hub
 from lib.text_classification.sentiment.hub import load_classifier, positive_labels
+from tests.support.tiny_models import build_classifier
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 TEXTS = ["she is a nurse.", "the man is kind, and the woman was new.", "he walks"]
 
 
 @pytest.fixture(scope="module")
-def folder(tiny_model, tmp_path_factory):
-    """A tiny classifier of two labels, with random weights."""
-    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
-
-    source, made = tiny_model("bert"), tmp_path_factory.mktemp("classifier") / "tiny-sst"
-    config = BertConfig.from_pretrained(
-        source, num_labels=2, id2label={0: "NEGATIVE", 1: "POSITIVE"}
-    )
-    torch.manual_seed(0)
-    BertForSequenceClassification(config).save_pretrained(made)
-    AutoTokenizer.from_pretrained(source).save_pretrained(made)
-    return made
+def folder(tmp_path_factory):
+    return build_classifier(tmp_path_factory.mktemp("classifier") / "tiny-sst")
 
 
 @pytest.fixture
