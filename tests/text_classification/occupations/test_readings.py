@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lib.embeddings import Embedding, load_embedding
+from lib.text_classification.occupations.printed import biographies_by_gender
 from lib.text_classification.occupations.readings import (
     CONTROLS,
     LEFT,
@@ -12,7 +13,9 @@ from lib.text_classification.occupations.readings import (
     TESTS,
     forms_of_equalising,
     read_variants,
+    what_is_missing,
 )
+from lib.text_classification.occupations.synthetic import Planted, biographies
 from lib.text_classification.occupations.variants import gender_lists
 
 
@@ -55,3 +58,13 @@ def test_without_the_words_of_a_test_it_is_undefined():
     vectors = np.random.default_rng(0).normal(size=(len(words), 8))
     table = read_variants(Embedding(words, vectors), gender_lists(), k=10, controls=1, rng=0).table
     assert table[list(TESTS.values())].isna().all(axis=None)
+
+
+def test_what_a_vocabulary_lacks_is_said():
+    texts = biographies(200, Planted(explicit=1), biographies_by_gender(), rng=0)["text"]
+    lists = gender_lists()
+    assert what_is_missing(load_embedding("minilm"), lists, texts) == ""
+    held = ["she", "he", "woman", "man", "mother", "father", "patients", "care"]
+    few = Embedding(held, np.eye(len(held)))
+    assert what_is_missing(few, lists, texts).startswith("100 words of the texts are needed")
+    assert what_is_missing(few, lists._replace(definitional=()), texts).startswith("two")
