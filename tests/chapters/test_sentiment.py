@@ -8,6 +8,7 @@ import pytest
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import ClaimError
 from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells
 
 PAPER = "bhaskaran2019_sentiment"
 MODELS = ["M.1 BoW+LogReg", "M.2 BiLSTM", "M.3 BERT"]
@@ -51,3 +52,33 @@ def test_a_result_on_our_own_sentences_is_refused_for_a_printed_number():
     with pytest.raises(ClaimError, match="expected the paper's data"):
         data = "gsent_run_test; minilm@0"
         ledger.record("difference", -0.04, claim=f"{PAPER}.table1.6", data=data, **about)
+
+
+def test_names_leave_no_difference_where_nouns_do(found):
+    value = found.set_index("quantity")["value"]
+    assert value["p of names"] > 0.05
+    p = found[found["quantity"] == "p of the difference"].set_index(["test", "system"])["value"]
+    assert p["nouns and occupations", "minilm with a linear head"] < 0.01
+
+
+def test_one_noun_is_significant_for_the_papers_test(found):
+    p = found[found["quantity"] == "p of the difference"].set_index(["test", "system"])["value"]
+    assert p["each twin by itself", "opinion lexicon"] < 0.001
+    assert p["nouns of a pair exchanged", "opinion lexicon"] == 1
+
+
+def test_every_kind_of_vectors_has_five_networks(found):
+    networks = found[found["quantity"] == "difference of a network"]
+    assert networks.groupby("vectors").size().to_dict() == {"glove_6b_50d_5k": 5, "minilm": 5}
+
+
+@pytest.mark.slow
+def test_without_files_the_page_is_whole():
+    run = run_cells("sentiment", frames=1, jobs_of_names=1)
+    assert "What you will take away" in run.text and "reads sentiment" in run.text
+
+
+@pytest.mark.slow
+def test_an_unknown_part_is_refused():
+    with pytest.raises(AssertionError, match="parts: expected one of released"):
+        run_cells("sentiment", parts=["relased"])
