@@ -81,4 +81,4 @@ def test_without_files_the_page_is_whole():
 @pytest.mark.slow
 def test_an_unknown_part_is_refused():
     with pytest.raises(AssertionError, match="parts: expected one of released"):
-        run_cells("sentiment", parts=["relased"])
+        run_cells("sentiment", parts=["nothing"])
