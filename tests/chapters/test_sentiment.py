@@ -75,7 +75,7 @@ def test_every_kind_of_vectors_has_five_networks(found):
 @pytest.mark.slow
 def test_without_files_the_page_is_whole():
     run = run_cells("sentiment", frames=1, jobs_of_names=1)
-    assert "What you will take away" in run.text and "reads sentiment" in run.text
+    assert "What you will take away" in run.text and "as praise and blame should" in run.text
 
 
 @pytest.mark.slow
