@@ -168,11 +168,14 @@ def _classifier_of(name: str, device: str) -> "Transformer":
     """A text classifier with its tokenizer: the encoder is read first, whose errors say what is wrong with a folder."""
     from safetensors import SafetensorError
     from transformers import AutoModelForSequenceClassification
+    from transformers.utils import logging
 
     from lib.language_models.pretrained import load_transformer
 
     encoder = load_transformer(name, device=device)
     folder, _ = model_folder(name)
+    bars = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
     try:
         model, report = AutoModelForSequenceClassification.from_pretrained(
             folder,
@@ -186,6 +189,9 @@ def _classifier_of(name: str, device: str) -> "Transformer":
         raise ValueError(
             f"{folder}: expected a text classifier of a kind built into transformers ({why})"
         ) from error
+    finally:
+        if bars:
+            logging.enable_progress_bar()
     if lacking := sorted(report["missing_keys"]):
         raise ValueError(
             f"{folder}: its weights lack those of a classifier ({', '.join(lacking[:3])}), so that it would answer at random; "

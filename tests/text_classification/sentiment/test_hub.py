@@ -47,6 +47,12 @@ def test_probabilities_are_those_of_transformers(folder):
     assert found.source.startswith("tiny-sst@sha256:")
 
 
+def test_loading_shows_nothing(folder, capfd):
+    load_classifier(str(folder))
+    shown = capfd.readouterr()
+    assert shown.out + shown.err == ""
+
+
 def test_the_label_that_is_named_is_the_one_that_counts(folder):
     bad = load_classifier(str(folder), positive=["negative"])
     good = load_classifier(str(folder))
