@@ -203,7 +203,8 @@ def agreement_bounds(rows: pd.DataFrame, *, merged: bool = False) -> pd.DataFram
         given = np.stack([given[0], given[1] + given[2]])
     pairs = agreeing / n
     chance = ((given / given.sum(axis=0)) ** 2).sum(axis=0)
-    kappa = (pairs - chance) / (1 - chance)
+    with np.errstate(invalid="ignore"):  # all judgments alike
+        kappa = (pairs - chance) / (1 - chance)
     return pd.DataFrame(
         {"low": [pairs.min(), kappa.min()], "high": [pairs.max(), kappa.max()]},
         index=["pairs", "kappa"],
