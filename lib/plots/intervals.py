@@ -58,7 +58,13 @@ def interval_dots(
 
 @themed
 def dots_by_panel(
-    table: pd.DataFrame, *, label: str, band: str = "", interval: str = "", second: str = ""
+    table: pd.DataFrame,
+    *,
+    label: str,
+    band: str = "",
+    interval: str = "",
+    second: str = "",
+    sharex: bool = False,
 ) -> Figure:
     """Panels that share their rows: a dot each, with interval, null band and printed value if any.
 
@@ -73,10 +79,12 @@ def dots_by_panel(
     band, interval, second : str
         What the grey bar, the thin bar and the open dot are, for the legend; "" leaves the thin
         bar and the open dot out.
+    sharex : bool
+        One scale for all panels, where they show the same quantity.
     """
     rows = list(table["row"].unique())
     panels = dict(list(table.groupby("panel", sort=False)))
-    fig, axes = layout.row_axes(rows, panels)
+    fig, axes = layout.row_axes(rows, panels, sharex=sharex)
     for ax, part in zip(axes, panels.values()):
         y = [rows.index(row) for row in part["row"]]
         _judged(ax, part, y, interval=interval, band=band, second=second)

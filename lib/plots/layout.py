@@ -13,11 +13,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import AutoLocator, MaxNLocator
 
 from lib.plots.style import INK, PALETTE, SMALL, WIDTH
 
 _POLES = re.compile(r"←\s*(?P<left>.+?)(?:\s{2,}(?P<measure>.+?))?\s{2,}(?P<right>.+?)\s*→")
 _CHARACTERS = 13.5  # of the smallest text to the inch, on average
+_TICK = 0.7  # inches between the numbers of a horizontal axis, at least
 _tables: WeakKeyDictionary[Figure, pd.DataFrame] = WeakKeyDictionary()
 
 
@@ -140,6 +142,13 @@ def measure_axis(axes: Sequence[Axes], label: str) -> None:
     >>> [text.get_text() for text in axes[0].texts], axes[0].get_xlabel()
     (['← leans male', 'leans female →'], 'effect size')
     """
+    for ax in axes:
+        axis = ax.xaxis
+        if isinstance(axis.get_major_locator(), AutoLocator):
+            width = ax.get_window_extent().width / ax.get_figure(root=True).dpi
+            axis.set_major_locator(
+                MaxNLocator(max(int(width / _TICK), 2), steps=[1, 2, 2.5, 5, 10])
+            )
     poles = _POLES.fullmatch(label.strip())
     if poles:
         left, measure, right = poles["left"], poles["measure"] or "", poles["right"]

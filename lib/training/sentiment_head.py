@@ -1,8 +1,7 @@
 """Train the head that makes all-MiniLM-L6-v2 a classifier of sentiment, on SST-2's phrases.
 
-python -m lib.training.sentiment_head [--folder data/models/sentiment-head]     ten minutes on one core; needs the
-                                                                                `sample` files
-python -m lib.training.sentiment_head --card      writes card.md from scores.json and the size of the model
+python -m lib.training.sentiment_head [--folder data/models/sentiment-head]     ten minutes on one core; needs the `sample` files
+python -m lib.training.sentiment_head --card                                    writes card.md from scores.json
 
 No setting was chosen by a score: the development part is scored once the weights are written, and decides nothing.
 """
