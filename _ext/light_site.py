@@ -3,7 +3,7 @@
 Jupyter Book brings thebe, a bundle of 2,000 icons, MathJax in every form, source maps and, on every
 page, the index of the search. Here thebe is left out; formulas are set by the parts of MathJax that
 TeX needs; once the site is built, the icon font keeps the icons that are used, the rest is deleted,
-and scripts no longer hold up the first paint.
+figures lose digits that nobody sees, and scripts no longer hold up the first paint.
 
 The icons are Font Awesome Free 6 (https://fontawesome.com/license/free; fonts: SIL OFL 1.1). A part of
 a font under that licence has to have a name of its own, hence "Book icons".
@@ -93,6 +93,9 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         light = with_less_to_load(text, searches=page == site / "search.html")
         if light != text:
             page.write_text(light, encoding="utf-8")
+    for figure in [*site.glob("_images/*.svg"), *site.glob("_static/files/*.svg")]:
+        text = figure.read_text(encoding="utf-8")
+        figure.write_text(with_short_paths(text), encoding="utf-8")
     write_icons(site, pages)
     for path in set(unused_files(site / "_static")):
         path.unlink()
@@ -129,6 +132,25 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
             head,
         )
     return head + mark + body
+
+
+def with_short_paths(text: str) -> str:
+    """A figure of matplotlib, its lines to a hundredth of a point, without indents and metadata.
+
+    Parameters
+    ----------
+    text : str
+        SVG; what was given back once is given back unchanged.
+    """
+
+    def rounded(path: re.Match[str]) -> str:
+        return re.sub(
+            r"-?\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0]
+        )
+
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'\bd="[^"]*"', rounded, text)
+    return re.sub(r"\s*\n\s*", "\n", text)
 
 
 def write_icons(site: Path, pages: list[Path]) -> None:

@@ -1,4 +1,4 @@
-"""The pages of the library, one for each room, every public module listed: python -m tools.api_pages [--check]"""
+"""The pages of the library, one for each package, every public module listed: python -m tools.api_pages [--check]"""
 
 from __future__ import annotations
 
@@ -12,33 +12,36 @@ from tools.rooms import rooms
 FOLDER = ROOT / "api"
 
 
-def modules(room: str, library: Path = LIBRARY) -> list[str]:
-    """The public modules of a room, the package itself first."""
+def packages(room: str, library: Path = LIBRARY) -> dict[str, list[str]]:
+    """The public modules of a room by the package that holds them, each package itself first."""
     folder = library / room
     if not folder.is_dir():
-        return [f"lib.{room}"]
-    names = []
-    for path in sorted(folder.rglob("*.py")):
-        parts = path.relative_to(library.parent).with_suffix("").parts
-        if parts[-1] == "__init__":
-            parts = parts[:-1]
-            if path.parent != folder:
-                continue
-        if not any(part.startswith("_") for part in parts):
-            names.append(".".join(parts))
-    return sorted(names, key=lambda name: (name != f"lib.{room}", name))
+        return {f"lib.{room}": [f"lib.{room}"]}
+    held: dict[str, list[str]] = {}
+    for front in sorted(folder.rglob("__init__.py")):
+        inside = front.parent.relative_to(library.parent).parts
+        package = ".".join(inside)
+        modules = [path.stem for path in sorted(front.parent.glob("*.py")) if path != front]
+        public = [f"{package}.{name}" for name in modules if not name.startswith("_")]
+        if not any(part.startswith("_") for part in inside):
+            held[package] = [package, *public]
+    return held
 
 
-def page(room: str) -> str:
-    """The Markdown of one room's page."""
-    names = modules(room)
+def page(package: str, modules: list[str]) -> str:
+    """The Markdown of one package's page."""
     # a package shows what its modules hold, each once: its own names are theirs
     directives = [
-        f".. automodule:: {name}\n" + "   :members:\n" * (name != f"lib.{room}" or len(names) == 1)
-        for name in names
+        f".. automodule:: {name}\n" + "   :members:\n" * (name != package or len(modules) == 1)
+        for name in modules
     ]
     body = "\n".join(directives)
-    return f"# `lib.{room}`\n\n```{{eval-rst}}\n{body}```\n"
+    return f"# `{package}`\n\n```{{eval-rst}}\n{body}```\n"
+
+
+def page_of(package: str) -> Path:
+    """Where the page of a package is."""
+    return FOLDER / f"{package.removeprefix('lib.').replace('.', '-')}.md"
 
 
 def pages() -> dict[Path, str]:
@@ -56,7 +59,9 @@ def pages() -> dict[Path, str]:
         f"{front}\n"
     )
     return {ROOT / "api.md": listing} | {
-        FOLDER / f"{entry[0]}.md": page(entry[0]) for entry in entries
+        page_of(package): page(package, modules)
+        for name, *_ in entries
+        for package, modules in packages(name).items()
     }
 
 

@@ -23,42 +23,24 @@ def built(folder, error=None, builder="html"):
     """Write a book of one chapter that offers a file, and let the extension see it built."""
     output = {"output_type": "display_data", "metadata": {"site_files": {"rows.js": "ä=1;\n"}}}
     notebook = {"cells": [{"cell_type": "code", "outputs": [output]}, {"cell_type": "markdown"}]}
-    source, copy = folder / "one.ipynb", folder / "html" / "_sources" / "one.ipynb"
-    copy.parent.mkdir(parents=True)
-    for path in (source, copy):
-        path.write_text(json.dumps(notebook))
+    source = folder / "one.ipynb"
+    source.write_text(json.dumps(notebook))
     app = SimpleNamespace(
         outdir=str(folder / "html"),
         builder=SimpleNamespace(name=builder),
         env=SimpleNamespace(found_docs={"one"}, doc2path=lambda document: str(source)),
     )
     extension("site_files").write_site_files(app, error)
-    return folder / "html" / "_static" / "files" / "rows.js", copy
+    return folder / "html" / "_static" / "files" / "rows.js"
 
 
-def test_a_file_that_a_chapter_offers_is_written_and_left_out_of_the_notebook_to_download(tmp_path):
-    written, copy = built(tmp_path)
-    assert written.read_text(encoding="utf-8") == "ä=1;\n"
-    assert json.loads(copy.read_text())["cells"][0]["outputs"][0]["metadata"] == {}
-
-
-def test_a_notebook_to_download_shows_captions_for_figures_and_no_data_of_them():
-    figure = {
-        "data": {"image/svg+xml": "<svg/>", "text/plain": "Each dot is a job."},
-        "metadata": {"image/svg+xml": {"alt": "dots"}},
-    }
-    link = '<p>kept</p><details class="figure-data"><a href="data:text/csv,">rows</a></details>'
-    table = {"data": {"text/html": [link]}, "metadata": {}}
-    notebook = {"cells": [{"outputs": [figure, table]}, {}]}
-    extension("site_files").leave_figures_out(notebook)
-    assert figure == {"data": {"text/plain": "Each dot is a job."}, "metadata": {}}
-    assert table["data"] == {"text/html": "<p>kept</p>"}
+def test_a_file_that_a_chapter_offers_is_written(tmp_path):
+    assert built(tmp_path).read_text(encoding="utf-8") == "ä=1;\n"
 
 
 @pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])
 def test_nothing_is_written_where_no_site_was_built(tmp_path, otherwise):
-    written, _ = built(tmp_path, **otherwise)
-    assert not written.exists()
+    assert not built(tmp_path, **otherwise).exists()
 
 
 def test_a_certificate_shows_commit_hashes_inputs_and_versions():

@@ -58,14 +58,19 @@ def test_the_site_is_less_than_thirty_megabytes_without_maps_or_icon_bundles(sit
 
 
 @pytest.mark.site
-def test_notebooks_to_download_hold_no_figure_twice_and_no_files(site):
-    for path in (site / "_sources").rglob("*.ipynb"):
-        text = path.read_text(encoding="utf-8")
-        assert "data:text/csv" not in text and '"site_files"' not in text, path.name
-        outputs = [out for cell in json.loads(text)["cells"] for out in cell.get("outputs", ())]
-        assert not any(
-            "image/svg+xml" in out.get("data", {}) and len(out["data"]) > 1 for out in outputs
-        )
+def test_notebooks_to_download_come_once_and_without_outputs(site):
+    notebooks = list(site.rglob("*.ipynb"))
+    assert len({path.name for path in notebooks}) == len(notebooks) > 0
+    for path in notebooks:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        assert not any(cell.get("outputs") for cell in cells), path.name
+
+
+def test_a_figure_keeps_two_decimals_of_its_paths_and_every_digit_of_a_scale():
+    figure = '<svg>\n <metadata>\n  <a/>\n </metadata>\n <path d="M 0 232.97976 \nL 1.005 -2.5"\n  transform="scale(0.015625)"/>\n</svg>'
+    smaller = extension("light_site").with_short_paths(figure)
+    assert smaller == '<svg>\n<path d="M 0 232.98\nL 1 -2.5"\ntransform="scale(0.015625)"/>\n</svg>'
+    assert extension("light_site").with_short_paths(smaller) == smaller
 
 
 PAGE_AS_THE_THEME_MAKES_IT = """<html><head>
