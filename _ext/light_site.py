@@ -161,13 +161,19 @@ def write_icons(site: Path, pages: list[Path]) -> None:
     names = {name for text in texts for name in re.findall(r"\bfa-([a-z0-9-]+)", text)}
     style = (THEME / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
     style = with_icons(style, names)
+    characters = {int(code, 16) for code in re.findall(r"\\(f[0-9a-f]{3})\b", style)}
+    fonts = {font: part_of_font(font, characters) for font in FONTS}
+    for font in [
+        font for font, part in fonts.items() if not TTFont(io.BytesIO(part)).getBestCmap()
+    ]:
+        del fonts[font]  # a browser refuses a font without icons
+        style = re.sub(rf"@font-face\{{[^}}]*fa-{font}[^}}]*\}}", "", style)
     target = site / "_static" / "styles" / "pydata-sphinx-theme.css"
     target.write_text(style, encoding="utf-8")
-    characters = {int(code, 16) for code in re.findall(r"\\(f[0-9a-f]{3})\b", style)}
     folder = site / "_static" / "vendor" / "fontawesome" / "webfonts"
     folder.mkdir(parents=True, exist_ok=True)
-    for font in FONTS:
-        (folder / f"fa-{font}.woff").write_bytes(part_of_font(font, characters))
+    for font, part in fonts.items():
+        (folder / f"fa-{font}.woff").write_bytes(part)
 
 
 def with_icons(style: str, names: set[str]) -> str:
