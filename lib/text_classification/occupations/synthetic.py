@@ -125,17 +125,32 @@ def biographies(
     words = load_lexicon("biographies")
     shown = female == _agrees(explicit, n, planted.explicit)
     said = _work_words(occupation, list(table.index), work)
-    warmth = _leaning(words["female_attributes"], words["male_attributes"], female, attributes,
-                      ATTRIBUTES, planted.attributes)  # fmt: skip
-    leisure = _leaning(words["female_topics"], words["male_topics"], female, topics, TOPICS,
-                       planted.topics, words["neutral_topics"])  # fmt: skip
+    warmth = _leaning(
+        words["female_attributes"],
+        words["male_attributes"],
+        female,
+        attributes,
+        ATTRIBUTES,
+        planted.attributes,
+    )
+    leisure = _leaning(
+        words["female_topics"],
+        words["male_topics"],
+        female,
+        topics,
+        TOPICS,
+        planted.topics,
+        words["neutral_topics"],
+    )
     shapes = templates.integers(len(_OPENINGS), size=n)
     family = templates.integers(len(_FAMILY), size=n)
     years = templates.integers(2, 30, size=n)
     texts = [
         _write(*row)
-        for row in zip(shown, said, warmth, leisure, shapes.tolist(), family.tolist(), years.tolist())
-    ]  # fmt: skip
+        for row in zip(
+            shown, said, warmth, leisure, shapes.tolist(), family.tolist(), years.tolist()
+        )
+    ]
     return pd.DataFrame(
         {
             "text": texts,
@@ -183,9 +198,14 @@ _FAMILY = (
     "{Subject} is a {adult} from a small town.",
 )
 _FORMS = tuple(
-    dict(zip(("subject", "possessive", "address", "parent", "spouse", "child", "sibling", "adult"), side))
+    dict(
+        zip(
+            ("subject", "possessive", "address", "parent", "spouse", "child", "sibling", "adult"),
+            side,
+        )
+    )
     for side in zip(*((pair[1], pair[0]) for pair in load_lexicon("biographies")["explicit"]))
-)  # fmt: skip
+)
 
 
 def _write(shown, said, warmth, leisure, shape, family, years) -> str:

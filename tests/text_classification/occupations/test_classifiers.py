@@ -81,9 +81,12 @@ def test_the_fair_value_of_the_probe_is_the_expected_one():
     named = classifiers.fit(features[taught], female[taught]).predict(features[~taught])
     women, job = female[~taught], jobs[~taught]
     expected = sum(
-        (women[job == j].mean() * named[job == j].mean() + (~women[job == j]).mean() * (~named[job == j]).mean())
+        (
+            women[job == j].mean() * named[job == j].mean()
+            + (~women[job == j]).mean() * (~named[job == j]).mean()
+        )
         * (job == j).mean()
         for j in range(3)
-    )  # fmt: skip
+    )
     assert probed.fair == pytest.approx(expected, abs=0.002)
     assert probed.low < probed.value < probed.high and probed.pvalue < 0.001

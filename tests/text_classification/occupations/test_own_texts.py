@@ -90,19 +90,25 @@ def test_columns_labels_and_encoding_by_argument(tmp_path):
         (b"text,occupaton,gender\n" + ROW, "'occupation', which is missing.*Did you mean 'occupat"),
         (b"text,gender,gender,occupation\n" + ROW, "'gender', which is there twice"),
         (HEADER + ROW + b"She, too,nurse,female\n", "line 3: expected 3 fields.*got 4"),
-        (HEADER + ROW + b"a,nurse,other\n", "line 3: gender: expected 'female' or 'male', got 'other'"),
+        (
+            HEADER + ROW + b"a,nurse,other\n",
+            "line 3: gender: expected 'female' or 'male', got 'other'",
+        ),
         (HEADER + ROW + b"a,nurse,\n", "line 3: gender: .* got ''"),
         (HEADER + ROW + b"a, ,male\n", "line 3: occupation: expected an occupation"),
         (HEADER + "Zoë,nurse,female\n".encode("cp1252"), "bytes that are not"),
         ((HEADER + ROW).decode().encode("utf-16"), 'encoding="cp1252" or "utf-16"'),
-        (HEADER + b'"' + b"a " * 5_000_000 + b'",nurse,female\n', "line 2: expected less than 1,048,576"),
+        (
+            HEADER + b'"' + b"a " * 5_000_000 + b'",nurse,female\n',
+            "line 2: expected less than 1,048,576",
+        ),
         (HEADER + b'"' + b"a " * 100_000 + b'",nurse,female\n', "a quotation mark lost"),
         (HEADER + ROW * 9, "two occupations or more, got 'nurse' in all 9"),
         (HEADER + (ROW + b"a,dj,female\n") * 9, "got women alone"),
         (HEADER + (ROW + b"a,dj,male\n") * 9, "an occupation with women and men, got none"),
         (HEADER + ROW + b"a,nurse,male\nb,dj,male\n", "3 rows are too few"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_file_is_said(content, message, tmp_path):
     path = tmp_path / "texts.csv"
     path.write_bytes(content)
