@@ -38,6 +38,9 @@ _THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
+# For glibc: arrays that come and go with every batch stay with the process; else the system clears the
+# same memory again and again.
+_KEPT_MEMORY = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(2**40)}
 
 
 @dataclass(frozen=True)
@@ -297,12 +300,13 @@ def _kernel_settings(folder: Path, threads: int, log: int) -> Config:
 
 
 def _environment(folder: Path, threads: int) -> dict[str, str]:
-    """The caller's environment without its drawing backend, with the results folder, quiet bars and
-    thread limits.
+    """The caller's environment without its drawing backend, with the results folder, quiet bars,
+    thread limits and how memory is kept.
     """
     inherited = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     paths = [str(LIBRARY.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
+        **_KEPT_MEMORY,
         **inherited,
         **dict.fromkeys(_THREADS, str(threads)),
         "BIASBOOK_RESULTS": str(folder / "results"),
