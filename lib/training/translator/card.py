@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from lib.datasets.tatoeba import KEY as TATOEBA
+from lib.datasets.tatoeba import KEYS
 from lib.files import write_whole
 from lib.sources import lookup
 from lib.training.cards import table
 from lib.training.translator.scores import SPEAKERS
 
-LANGUAGES = {"en": "English", "es": "Spanish"}
+LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French"}
 ARMS = {
     "right": "the prefix names the speaker whose form follows",
     "plain": "the same sentences without a prefix",
@@ -107,11 +107,14 @@ def _heard(scores: dict, held_out: list[str]) -> str:
 
 
 def _texts(scores: dict) -> str:
-    source, counts = lookup(TATOEBA), scores["pairs"]
+    french = scores["settings"]["direction"] == "en-fr"
+    key, counts = KEYS["fr" if french else "es"], scores["pairs"]
+    source = lookup(key)
+    spoken = "" if french else f", {counts['speech']:,} with a held-out adjective"
     return (
-        f"## Texts and their terms\n\n`{TATOEBA}`: {source.description}; {source.license}. {counts['training']:,} pairs to "
-        f"train on, {counts['validation']:,} to validate, {counts['test']:,} to test, {counts['speech']:,} with a "
-        "held-out adjective. The sentences are not shipped. Tatoeba asks that its authors be named: https://tatoeba.org."
+        f"## Texts and their terms\n\n`{key}`: {source.description}; {source.license}. {counts['training']:,} pairs to "
+        f"train on, {counts['validation']:,} to validate, {counts['test']:,} to test{spoken}. "
+        "The sentences are not shipped. Tatoeba asks that its authors be named: https://tatoeba.org."
     )
 
 

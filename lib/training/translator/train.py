@@ -1,12 +1,12 @@
-"""Train a small English–Spanish translator (Marian, about 4.5 million parameters) on Tatoeba.
+"""Train a small translator (Marian, about 4.5 million parameters) on Tatoeba.
 
 python -m lib.training.translator.train --minutes 95 [--direction es-en] [--speech 0.1] [--arm
 right]
 
 needs the `sample` files. Beside the pairs it sees direct speech made from training sentences ("She
 said to them: I'm tired." – "Ella les dijo: Estoy cansada."), so that it can learn to track who
-speaks; `--speech 0` trains the model that was never taught. A run stopped halfway goes on from its
-last checkpoint.
+speaks; `--speech 0` trains the model that was never taught. Only English to Spanish has such made
+speech. A run stopped halfway goes on from its last checkpoint.
 """
 
 import argparse
@@ -74,14 +74,16 @@ def training_pairs(split: Split, settings: Settings) -> list[Pair]:
     share.
     """
     number = round(len(split.training) * settings.speech / (1 - settings.speech))
-    made = made_examples(
-        split.training,
-        split.stems,
-        set(split.held_out),
-        number,
-        settings.arm,
-        rng=np.random.default_rng([settings.seed, 1]),
-    )
+    made = []
+    if number:
+        made = made_examples(
+            split.training,
+            split.stems,
+            set(split.held_out),
+            number,
+            settings.arm,
+            rng=np.random.default_rng([settings.seed, 1]),
+        )
     return directed(
         [*split.training, *((example.english, example.spanish) for example in made)],
         settings.direction,
@@ -284,6 +286,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"--speech: expected a share from 0 to less than 1, got {speech:g}; 0.1 is a tenth of "
             "the examples"
         )
+    if speech and options.direction == "en-fr":
+        parser.error(
+            "--speech: expected 0 for French, whose grammar of made direct speech is not written, "
+            f"got {speech:g}; leave it away"
+        )
     if options.minutes <= 0 or (options.steps or 1) < 1:
         parser.error(
             "expected a positive time or number of steps, "
@@ -330,7 +337,7 @@ def _parser() -> argparse.ArgumentParser:
         "--speech",
         type=float,
         metavar="SHARE",
-        help="share of the training examples that is made direct speech (0.1; 0 from Spanish)",
+        help="share of the training examples that is made direct speech (0.1 to Spanish; 0 from Spanish and to French)",
     )
     parser.add_argument(
         "--arm",

@@ -1,5 +1,6 @@
 """The translator: its pieces and loss, going on after a kill, what is saved, the command."""
 
+import hashlib
 import json
 import re
 from dataclasses import replace
@@ -11,6 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from lib.datasets import tatoeba as tatoeba_pairs
+from lib.datasets.tatoeba import letters
 from lib.training.translator import doses
 from lib.training.translator import train as translator
 from lib.training.translator.card import write_card
@@ -38,7 +40,7 @@ TINY = Settings(
 @pytest.fixture
 def tatoeba(monkeypatch):
     """The pairs of `sentences` in the place of Tatoeba's."""
-    monkeypatch.setattr(tatoeba_pairs, "read_pairs", sentences)
+    monkeypatch.setattr(tatoeba_pairs, "read_pairs", lambda language="es": sentences())
 
 
 def test_pieces_give_the_text_back():
@@ -177,7 +179,8 @@ def test_the_command_line_trains_and_goes_on_and_refuses_what_makes_no_sense(
         (["--speech", "1.5"], "share from 0"),
         (["--minutes", "-1"], "positive"),
         (["--arm", "left"], "shuffled"),
-        (["--direction", "en-fr"], "es-en"),
+        (["--direction", "en-de"], "es-en"),
+        (["--direction", "en-fr", "--speech", "0.1"], "expected 0 for French"),
     ]:
         with pytest.raises(SystemExit):
             translator.main(wrong)
@@ -185,6 +188,45 @@ def test_the_command_line_trains_and_goes_on_and_refuses_what_makes_no_sense(
     with pytest.raises(SystemExit) as end:
         translator.main(["--help"])
     assert end.value.code == 0 and re.search("--speech.*--arm", capsys.readouterr().out, re.DOTALL)
+
+
+def test_french_is_never_taught_direct_speech(tatoeba, tmp_path, monkeypatch):
+    monkeypatch.setattr(translator, "Settings", lambda **given: replace(TINY, **given))
+    assert translator.main(["--folder", str(tmp_path), "--steps", "2", "--direction", "en-fr"]) == 0
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores["settings"]["speech"] == scores["pairs"]["speech"] == 0
+    assert json.loads((tmp_path / "held_out.json").read_text()) == []
+    card = write_card(tmp_path).read_text()
+    assert "English to French" in card and "tatoeba_fra_eng_zip" in card
+
+
+@pytest.mark.sample("tatoeba_spa_eng_zip")
+@pytest.mark.parametrize(
+    "direction, sizes, digest",
+    [
+        ("en-es", (115316, 1139, 2352, 157), "ea4408b235ae2de9"),
+        ("es-en", (115206, 1227, 2373, 158), "6e65b1794e9c7d57"),
+    ],
+)
+def test_the_parts_of_the_shipped_translators_do_not_change(direction, sizes, digest):
+    split = split_pairs(direction)
+    parts = (split.training, split.validation, split.test, split.speech)
+    assert tuple(map(len, parts)) == sizes
+    every = repr((*parts, sorted(split.stems), split.held_out))
+    assert hashlib.sha256(every.encode()).hexdigest().startswith(digest)
+
+
+@pytest.mark.sample("tatoeba_fra_eng_zip")
+def test_no_english_source_is_shared_between_the_parts_of_french():
+    split = split_pairs("en-fr")
+    training, validation, test = (
+        {letters(english) for english, _ in part}
+        for part in (split.training, split.validation, split.test)
+    )
+    assert not training & validation and not training & test and not validation & test
+    assert len(split.training) > 130_000 and len(split.test) > 2500
+    assert not split.speech and not split.held_out
+    assert not any(re.search("[\u00a0\u202f’]", text) for pair in split.training for text in pair)
 
 
 def test_steps_for_a_time_are_measured(tatoeba):
