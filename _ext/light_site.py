@@ -44,6 +44,11 @@ UNUSED = (
     "*-macros.html",
     "images/logo_*",
     "locales/**/*",
+    "mathjax/input/tex/extensions/all-packages.js",
+    "mathjax/input/tex/extensions/bussproofs.js",
+    "mathjax/input/tex/extensions/mathtools.js",
+    "mathjax/input/tex/extensions/mhchem.js",
+    "mathjax/input/tex/extensions/physics.js",
     "scripts/fontawesome.js*",
     "sphinx-thebe.*",
     "vendor/fontawesome/webfonts/*.ttf",
@@ -131,11 +136,17 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
             r"<script defer\1>",
             head,
         )
+    body = re.sub(r"<pre>.*?</pre>", lambda code: _PLAIN.sub(r"\1", code[0]), body, flags=re.DOTALL)
     return head + mark + body
 
 
+# Names, punctuation and blanks of highlighted code have the colour that code has anyway.
+_PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+
+
 def with_short_paths(text: str) -> str:
-    """A figure of matplotlib, its lines to a hundredth of a point, without indents and metadata.
+    """A figure of matplotlib, lines and places to a hundredth of a point, without indents, comments
+    and metadata.
 
     Parameters
     ----------
@@ -148,8 +159,8 @@ def with_short_paths(text: str) -> str:
             r"-?\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0]
         )
 
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'\bd="[^"]*"', rounded, text)
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r'\bd="[^"]*"|\btranslate\([^)]*\)|\b[xy]="[^"]*"', rounded, text)
     return re.sub(r"\s*\n\s*", "\n", text)
 
 

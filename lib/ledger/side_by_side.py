@@ -98,7 +98,7 @@ def agreement(printed: pd.Series, ours: pd.Series) -> Agreement:
 
 
 def as_json(card: pd.DataFrame) -> str:
-    """The report card as a file for programs: one object for each printed number.
+    """The report card as a file for programs: a row for each printed number.
 
     Parameters
     ----------
@@ -108,10 +108,11 @@ def as_json(card: pd.DataFrame) -> str:
     Returns
     -------
     str
-        JSON: a list of objects with claim_id, paper, location, kind, what, printed (as the paper
-        prints it), ours (in plain units, null where there is none), interval (two numbers or null),
-        difference (relative, or null), verdict, reach, arithmetic, basis, reason, chapter, profile,
-        inputs (a list of sources with their hashes).
+        JSON, as `pandas.read_json(…, orient="split")` reads it: columns and their data. Columns
+        claim_id, paper, location, kind, what, printed (as the paper prints it), verdict, reach,
+        arithmetic, basis, reason, chapter, profile, ours (in plain units, null where there is
+        none), interval (two numbers or null), difference (relative, or null), inputs (a list of
+        sources with their hashes).
 
     Examples
     --------
@@ -119,7 +120,8 @@ def as_json(card: pd.DataFrame) -> str:
     >>> from lib.ledger.report_card import report_card
     >>> from lib.ledger.results import RESULT_COLUMNS
     >>> card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
-    >>> json.loads(as_json(card.head(1)))[0]["ours"] is None
+    >>> split = json.loads(as_json(card.head(1)))
+    >>> dict(zip(split["columns"], split["data"][0]))["ours"] is None
     True
     """
     texts = ["claim_id", "paper", "location", "kind", "what", "printed", "verdict", "reach"]
@@ -134,8 +136,12 @@ def as_json(card: pd.DataFrame) -> str:
         }
         for row in card.to_dict("records")
     ]
-    lines = [json.dumps(entry, ensure_ascii=False) for entry in objects]
-    return "[\n" + ",\n".join(lines) + "\n]\n"
+    columns = json.dumps([*objects[0]] if objects else [])
+    rows = ",\n".join(
+        json.dumps([*entry.values()], ensure_ascii=False, separators=(",", ":"))
+        for entry in objects
+    )
+    return f'{{"columns": {columns},\n"data": [\n{rows}\n]}}\n'
 
 
 def _number(value: float) -> float | None:

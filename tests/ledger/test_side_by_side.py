@@ -1,5 +1,6 @@
 """Printed numbers beside ours: one unit, correlation and slope, the file for programs."""
 
+import io
 import json
 
 import numpy as np
@@ -63,7 +64,11 @@ def test_too_few_or_equal_numbers_have_no_correlation(ours):
 
 
 def test_the_file_for_programs_has_every_printed_number_with_what_was_found(card):
-    objects = {entry["claim_id"]: entry for entry in json.loads(as_json(card))}
+    split = json.loads(as_json(card))
+    objects = [dict(zip(split["columns"], row)) for row in split["data"]]
+    read = pd.read_json(io.StringIO(as_json(card)), orient="split")
+    assert list(read.columns) == split["columns"] and len(read) == len(card)
+    objects = {entry["claim_id"]: entry for entry in objects}
     assert list(objects) == card.claim_id.tolist()
     entry = objects[CLAIM]
     assert entry["ours"] == claims.printed(CLAIM) and len(entry["interval"]) == 2

@@ -67,9 +67,14 @@ def test_notebooks_to_download_come_once_and_without_outputs(site):
 
 
 def test_a_figure_keeps_two_decimals_of_its_paths_and_every_digit_of_a_scale():
-    figure = '<svg>\n <metadata>\n  <a/>\n </metadata>\n <path d="M 0 232.97976 \nL 1.005 -2.5"\n  transform="scale(0.015625)"/>\n</svg>'
+    figure = (
+        '<svg>\n <metadata>\n  <a/>\n </metadata>\n <!-- a word -->\n <path d="M 0 232.97976 \nL 1.005 -2.5"\n'
+        '  transform="translate(27.34375 0) scale(0.015625)"/>\n</svg>'
+    )
     smaller = extension("light_site").with_short_paths(figure)
-    assert smaller == '<svg>\n<path d="M 0 232.98\nL 1 -2.5"\ntransform="scale(0.015625)"/>\n</svg>'
+    assert smaller == (
+        '<svg>\n<path d="M 0 232.98\nL 1 -2.5"\ntransform="translate(27.34 0) scale(0.015625)"/>\n</svg>'
+    )
     assert extension("light_site").with_short_paths(smaller) == smaller
 
 
@@ -94,6 +99,14 @@ def test_scripts_wait_for_the_page_and_the_index_of_the_search_is_not_loaded():
     assert "<script>let shown = 1;</script>" in light and '<script src="rows.js">' in light
     assert "prefers-color-scheme" in light
     assert lighter(light) == light
+
+
+def test_code_keeps_the_marks_that_have_a_colour_of_their_own():
+    code = '<pre><span></span><span class="n">x</span><span class="w"> </span><span class="o">=</span> <span class="p">[]</span></pre>'
+    outside = '<span class="n">kept</span>'
+    page = f"<html><head></head><body>{code}{outside}</body></html>"
+    light = extension("light_site").with_less_to_load(page)
+    assert f'<pre><span></span>x <span class="o">=</span> []</pre>{outside}' in light
 
 
 def test_the_page_that_searches_keeps_the_index_at_once():
