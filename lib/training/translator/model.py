@@ -8,14 +8,20 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lib.training.loop import with_gradients
 
 SHARDS = 2
 
 
-def new_model(size: int, width: int, encoder_layers: int, decoder_layers: int, seed: int):
-    """An untrained Marian model of `size` pieces; one matrix of embeddings serves all sides.
+def new_model(
+    size: int, width: int, encoder_layers: int, decoder_layers: int, seed: int, tied: bool = True
+):
+    """An untrained Marian model of `size` pieces.
+
+    One matrix of embeddings serves all sides, or, not `tied`, the encoder has one of its own and
+    the decoder's also makes the output.
 
     Matrices start as Glorot and Bengio have them: at transformers' own deviation, meant for wide
     models, a narrow one stays long at the frequencies of the pieces.
@@ -28,6 +34,7 @@ def new_model(size: int, width: int, encoder_layers: int, decoder_layers: int, s
     config = MarianConfig(
         vocab_size=size,
         decoder_vocab_size=size,
+        share_encoder_decoder_embeddings=tied,
         d_model=width,
         encoder_layers=encoder_layers,
         decoder_layers=decoder_layers,
@@ -46,11 +53,32 @@ def new_model(size: int, width: int, encoder_layers: int, decoder_layers: int, s
     )
     model = MarianMTModel(config)
     for name, parameter in model.named_parameters():
-        if name == "model.shared.weight":
+        if name.endswith(("shared.weight", "embed_tokens.weight")):
             torch.nn.init.normal_(parameter, std=width**-0.5)
         elif parameter.dim() > 1 and parameter.requires_grad:
             torch.nn.init.xavier_uniform_(parameter)
     return model
+
+
+def put_vectors(model, vectors: NDArray) -> None:
+    """Put vectors, (pieces, width), into the matrix of the encoder; rows of NaN leave it as it is.
+
+    Raises
+    ------
+    ValueError
+        Where the vectors are not one for each piece at the model's width, or the encoder has no
+        matrix of its own.
+    """
+    import torch
+
+    matrix = model.model.encoder.embed_tokens.weight
+    if model.config.share_encoder_decoder_embeddings:
+        raise ValueError("expected an encoder with a matrix of its own; make the model tied=False")
+    if vectors.shape != tuple(matrix.shape):
+        raise ValueError(f"expected vectors {tuple(matrix.shape)}, got {vectors.shape}")
+    given = torch.from_numpy(~np.isnan(vectors).any(axis=1))
+    with torch.no_grad():
+        matrix[given] = torch.from_numpy(vectors).to(matrix.dtype)[given]
 
 
 def put_dropout(model, share: float, draw) -> None:
@@ -135,7 +163,7 @@ def batch_loss(model, source, target, smoothing: float, precision: str):
         )
     real = target != 0
     features = hidden.last_hidden_state[real].to(dtype)
-    return smoothed_loss(features, model.model.shared.weight, target[real], smoothing)
+    return smoothed_loss(features, model.get_output_embeddings().weight, target[real], smoothing)
 
 
 class Gradients:

@@ -20,13 +20,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lib.datasets.tatoeba import Pair
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.training.loop import best_precision, checkpoint_settings, rate_at, run_options, take_steps
 from lib.training.translator.direct_speech import made_examples
-from lib.training.translator.model import Gradients, batch_loss, new_model
+from lib.training.translator.model import Gradients, batch_loss, new_model, put_vectors
 from lib.training.translator.scores import evaluate
 from lib.training.translator.split import DIRECTIONS, Split, directed, split_pairs
 from lib.training.translator.tokenizer import (
@@ -92,12 +93,17 @@ def training_pairs(split: Split, settings: Settings) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Work:
-    """What a run steps through: both sides of its training and validation pairs, in pieces."""
+    """What a run steps through: both sides of its training and validation pairs, in pieces.
+
+    `vectors`, (pieces, width), are those that the encoder starts from, in a matrix of its own; NaN
+    where a piece keeps its random ones. None: one matrix, random, serves all sides.
+    """
 
     settings: Settings
     sides: tuple[Pieces, Pieces]
     validation: tuple[Pieces, Pieces]
     tokenizer: object
+    vectors: NDArray | None = None
 
     def batches(self, first: int) -> Iterator[tuple]:
         """The padded source and target of each step from `first` on.
@@ -172,7 +178,11 @@ def start(work: Work, device: str):
         settings.encoder_layers,
         settings.decoder_layers,
         settings.seed,
-    ).to(device)
+        tied=work.vectors is None,
+    )
+    if work.vectors is not None:
+        put_vectors(model, work.vectors)
+    model = model.to(device)
     # short sentences: faster than the flash kernel on a processor
     model.set_attn_implementation("eager")
     names = {

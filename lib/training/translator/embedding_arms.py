@@ -1,0 +1,194 @@
+"""Train translators that differ in what their encoder starts from, and ask them for gender.
+
+python -m lib.training.translator.embedding_arms [--steps 1500] [--seeds 2]     needs the `sample` files
+
+Each is the network of `lib.training.translator.train`, trained without direct speech, its encoder
+with a matrix of its own: random, or GloVe of the training sentences in one of the arms of
+`lib.training.translator.input_vectors`. Of one seed all else is the same. The vectors go on being
+trained. What is kept is scores.json, under data/models/embedding-arms; a translator that has one is
+not trained again, so that a stopped run goes on where it was.
+"""
+
+import argparse
+import json
+import logging
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.datasets.font2019 import read_occupations
+from lib.datasets.winomt import read_sentences
+from lib.files import new_file, write_whole
+from lib.paths import DATA
+from lib.training.loop import best_precision
+from lib.training.translator.input_vectors import (
+    ARMS,
+    arm_vectors,
+    contrast_left,
+    glove_of_pieces,
+)
+from lib.training.translator.split import Split, split_pairs
+from lib.training.translator.train import Settings, Work, prepare, start, train
+from lib.translation.equalizing import READINGS, counts_by_context, make_test, read_outputs
+from lib.translation.translators import ModelTranslator
+from lib.translation.winomt import read_genders, winomt_scores
+
+log = logging.getLogger("lib")
+
+
+@dataclass(frozen=True)
+class ArmSettings(Settings):
+    """A run's settings, and which vectors its encoder starts from."""
+
+    speech: float = 0.0
+    vectors: str = "random"
+
+
+def name_of(settings: ArmSettings) -> str:
+    """The folder of a run: "glove-seed0"."""
+    return f"{settings.vectors}-seed{settings.seed}"
+
+
+def runs(steps: int, seeds: int, precision: str) -> Iterator[ArmSettings]:
+    """The settings of all translators, seed by seed, so that a stopped run has whole seeds."""
+    for seed in range(seeds):
+        for arm in ARMS:
+            yield ArmSettings(vectors=arm, steps=steps, seed=seed, precision=precision)
+
+
+def train_all(
+    kept: Path, work_folder: Path, planned: Sequence[ArmSettings], device: str = "cpu"
+) -> int:
+    """Train those that have no scores in `kept` yet. Returns how many were trained."""
+    missing = [
+        settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()
+    ]
+    split = split_pairs() if missing else None
+    for number, settings in enumerate(missing, 1):
+        name = name_of(settings)
+        log.info("%d of %d: %s", number, len(missing), name)
+        scores = train_arm(work_folder, split, settings, device)
+        write_whole(kept / name / "scores.json", json.dumps(scores, indent=1) + "\n")
+        shutil.rmtree(work_folder / name)
+    return len(missing)
+
+
+def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) -> dict:
+    """Train one translator. Returns its scores: those of `train` and more.
+
+    contrast: how far occupations lie along the contrast of gendered pairs in the encoder's matrix,
+    before and after the training; equalizing: for each reading, counts of the outputs by context,
+    apart for occupations with two forms and with one; winomt: scores in per cent and counts.
+    """
+    work = prepare(split, settings)
+    glove = _glove(folder / f"glove-seed{settings.seed}.npy", work)
+    given = arm_vectors(settings.vectors, glove, work.tokenizer, rng=[settings.seed, 4])
+    work = replace(work, vectors=given)
+    known = ~np.isnan(glove).any(axis=1)
+    before = _encoder_matrix(start(work, "cpu")[0])
+    scores = train(folder / name_of(settings), split, work, device)
+    after = _saved_matrix(folder / name_of(settings) / "model.safetensors")
+    cosines = np.einsum("nd,nd->n", before[known], after[known]) / (
+        np.linalg.norm(before[known], axis=1) * np.linalg.norm(after[known], axis=1)
+    )
+    translator = ModelTranslator(str(folder / name_of(settings)), device="cpu")
+    return scores | {
+        "given_pieces": int((~np.isnan(given).any(axis=1)).sum()),
+        "contrast": {
+            "start": contrast_left(before, work.tokenizer, known),
+            "end": contrast_left(after, work.tokenizer, known),
+            "start_end_cosine": float(cosines.mean()),
+        },
+        "equalizing": equalizing_counts(translator),
+        "winomt": winomt_counts(translator),
+    }
+
+
+def equalizing_counts(translator: ModelTranslator) -> dict:
+    """Counts of the paper's test: forms -> reading -> context -> gender -> outputs."""
+    test = make_test(read_occupations())
+    read = read_outputs(test, translator.translate(list(test["text"])))
+    parts = {"two forms": read[read["two forms"]], "one form": read[~read["two forms"]]}
+    return {
+        name: {reading: counts_by_context(part, reading).to_dict("index") for reading in READINGS}
+        for name, part in parts.items()
+    }
+
+
+def winomt_counts(translator: ModelTranslator) -> dict:
+    """WinoMT's scores in per cent, and how many sentences of each gender were read as which."""
+    genders = read_genders(translator.translate(list(read_sentences()["text"])), "es")
+    scores = winomt_scores(genders)
+    named = {
+        name: getattr(scores, name)
+        for name in ("accuracy", "f1_male", "f1_female", "delta_g", "delta_s")
+    }
+    return named | {"counts": scores.counts.to_dict("index")}
+
+
+def _glove(path: Path, work: Work) -> NDArray:
+    """GloVe of a seed's training sentences, made once for its arms."""
+    if not path.is_file():
+        made = glove_of_pieces(
+            work.sides[0],
+            work.tokenizer.get_vocab_size(),
+            work.settings.width,
+            rng=[work.settings.seed, 5],
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new_file(path) as part, part.open("wb") as file:
+            np.save(file, made)
+    return np.load(path)
+
+
+def _encoder_matrix(model) -> NDArray:
+    return model.model.encoder.embed_tokens.weight.detach().float().numpy()
+
+
+def _saved_matrix(path: Path) -> NDArray:
+    from safetensors.numpy import load_file
+
+    return load_file(path)["model.encoder.embed_tokens.weight"].astype(np.float32)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m lib.training.translator.embedding_arms",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--steps", type=int, default=1500, help="of each translator (1500)")
+    parser.add_argument("--seeds", type=int, default=2, help="of each arm (2)")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(".cache/embedding-arms"),
+        help="for checkpoints and GloVe (.cache/embedding-arms)",
+    )
+    parser.add_argument(
+        "--kept",
+        type=Path,
+        default=DATA / "models" / "embedding-arms",
+        help="for the scores (data/models/embedding-arms)",
+    )
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    options = parser.parse_args(arguments)
+    if options.steps < 1 or options.seeds < 1:
+        parser.error(
+            "expected a positive number of steps and seeds, "
+            f"got {options.steps} and {options.seeds}"
+        )
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
+    trained = train_all(options.kept, options.folder, planned, options.device)
+    log.info("trained %d of %d", trained, len(planned))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
