@@ -1,7 +1,8 @@
 """Sentences to translate that do not say a gender, with what a translator may make of them.
 
 Sentences of the first person and to a listener: each adjective of `data/lexicons/first_person.json`
-stands in every frame of its copula, with a Spanish reference for a woman and one for a man. Spanish
+stands in every frame of its copula, with a Spanish reference for a woman and one for a man;
+`data/lexicons/first_person_french.json` has French ones. Spanish
 sentences without a subject, for the translation gender bias index: "Es dentista." does not say who,
 so that English must choose he or she, or avoid both; each predicate of
 `data/lexicons/pronoun_drop.json` stands in four sentences, by register and by ending, as an item of
@@ -14,14 +15,18 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from lib.checks import one_of
 from lib.datasets.tatoeba import read_pairs
 from lib.lexicons import load_lexicon
 from lib.paths import DATA
+from lib.translation import gender_french
 from lib.translation.gender_spanish import audience_marking, speaker_marking
 
 # Set of predicates -> its list.
 LISTS = {"occupation": "occupations", "negative": "negative", "positive": "positive"}
 READERS = {"speaker": speaker_marking, "audience": audience_marking}
+FRENCH_READERS = {"speaker": gender_french.speaker_marking}
+MARKINGS = {"es": ("spanish.csv", READERS), "fr": ("french.csv", FRENCH_READERS)}
 
 
 def first_person_set() -> pd.DataFrame:
@@ -49,6 +54,36 @@ def first_person_set() -> pd.DataFrame:
             for copula in ("estar", "ser")
             for english, spanish in lexicon[f"frames_{copula}"]
             for adjective, form in lexicon[f"being_{copula}"]
+        ],
+        columns=["english", "masculine", "feminine", "form"],
+    )
+
+
+def first_person_set_french() -> pd.DataFrame:
+    """English sentences of the first person and their French as a man and as a woman says it.
+
+    Returns
+    -------
+    DataFrame
+        Columns as those of `first_person_set`. The references of a sentence differ in one word.
+
+    Examples
+    --------
+    >>> print(first_person_set_french()["feminine"][0])
+    Je suis fatiguée ici.
+    """
+    lexicon = load_lexicon("first_person_french")
+    return pd.DataFrame(
+        [
+            (
+                english.format(adjective),
+                french.format(masculine_form),
+                french.format(feminine_form),
+                masculine_form,
+            )
+            for kind in ("state", "trait")
+            for english, french in lexicon[f"frames_{kind}"]
+            for adjective, masculine_form, feminine_form in lexicon[kind]
         ],
         columns=["english", "masculine", "feminine", "form"],
     )
@@ -159,17 +194,30 @@ def feminine(form: str) -> str:
     return form[:-1] + "a"
 
 
-def hand_checked() -> pd.DataFrame:
+def hand_checked(language: str = "es") -> pd.DataFrame:
     """Outputs of the book's translators with what they say as labelled by hand.
+
+    Parameters
+    ----------
+    language : str
+        "es" or "fr".
 
     Returns
     -------
     DataFrame
         Columns reader ("speaker" or "audience"), text, gender, number (labelled for the audience
-        only), agrees: whether `lib.translation.gender_spanish` reads the same.
+        only), agrees: whether `lib.translation.gender_spanish` or `gender_french` reads the same.
+        The French have a column source too: "written" for this book, or the translator.
+
+    Raises
+    ------
+    ValueError
+        For another language.
     """
-    table = pd.read_csv(DATA / "markings" / "spanish.csv", dtype=str, keep_default_na=False)
-    read = [READERS[row.reader](row.text) for row in table.itertuples()]
+    one_of("language", language, MARKINGS)
+    name, readers = MARKINGS[language]
+    table = pd.read_csv(DATA / "markings" / name, dtype=str, keep_default_na=False)
+    read = [readers[row.reader](row.text) for row in table.itertuples()]
     agrees = [
         row.gender == marking.gender and row.number in ("", marking.number)
         for row, marking in zip(table.itertuples(), read)

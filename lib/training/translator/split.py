@@ -58,7 +58,7 @@ def split_pairs(direction: str = "en-es") -> Split:
     Of the first-person sentences that mark their speaker with a held-out adjective two in three go
     to `speech`. The translator into French is taught no direct speech, so that no adjective is held
     out for it; what it is tested with are sentences written for this book, none of them in the file
-    (`lib.translation.evaluation_sets_french`).
+    (`lib.translation.evaluation_sets.first_person_set_french`).
     """
     one_of("direction", direction, DIRECTIONS)
     source = 0 if direction.startswith("en-") else 1
