@@ -24,12 +24,16 @@ FEMININE = re.compile(
     r"[rc]te$|aude$|[aoe]nde$|rde$|[aoi]ise$|[rsmqu]ise$|[^eéo]use$|rse$|[ao]sse$|esse$|ère$|"
     r"[^t]ure$|[eû](?:u)?re$"
 )
-ONE_FORM = re.compile(r"(?:iste|ique|able|ible|aire|phile|phobe|logue|crate|graphe|nome|cide)$")
+ONE_FORM = re.compile(
+    r"(?:iste|ique|able|ible|aire|phile|phobe|logue|crate|graphe|nome|cide|enfant)$"
+)
 MASCULINE = re.compile(
     r"(?:é|i|u|[eo]ux|aux|eau|[eiï]f|el|al|eul|il|ol|[eoiua]n|[aeo]nt|et|êt|at|it|ot|aut|ut|[rc]t|"
     r"nd|[ao]rd|urd|aud|oid|aid|eur|ier|ur|ûr|[aou]?is|os|us)$"
 )
-BOTH_GENDERS = re.compile(r"\w(?:\((?:e|ne|se|ve|le|te|trice)s?\)|[·•‧./-](?:e|ne|se|ve|le|te|\w*rice|\w*euse)(?:[·.-]?s)?)$")
+BOTH_GENDERS = re.compile(
+    r"\w(?:\((?:e|ne|se|ve|le|te|trice)s?\)|[·•‧./-](?:e|ne|se|ve|le|te|\w*rice|\w*euse)(?:[·.-]?s)?)$"
+)
 WORD = r"([^\W\d]+(?:(?:[-·•‧./](?=\w))[^\W\d]+)*(?:\(\w+\))?)(?!['\w])"
 NOT_ANOTHER_SUBJECT = (
     r"(?:(?!\b(?:ils?|elles?|tu|vous|on|nous|qui|te|lui|leur|les?|la|laisse|vois|fait)\b|\bqu[e']|"
@@ -58,9 +62,16 @@ COPULAS = {
     ),
 }
 # Behind these participles another predicate may follow: "Je suis restée seule".
-RESULTS = re.compile(r"(?:resté|devenu|né|mort|parti|rentré|venu|revenu|senti|tombé|retrouvé|arrivé)e?s?$")
-ALONE = re.compile(r"\b(?:je|j')[^,;:.!?]{1,40}? (?:tout |toute )?(?<!une )(?<!la )(?<!le )(?<!un )(seule?)\b")
-BEHIND_A_NOUN = r"\b(?:de|du|des|à|au|aux|en|dans|qui|que|et|pour|par|avec|sans|comme)\b|\b(?:d|qu)'"
+RESULTS = re.compile(
+    r"(?:resté|devenu|né|mort|parti|rentré|venu|revenu|senti|tombé|retrouvé|arrivé)e?s?$"
+)
+ALONE = re.compile(
+    rf"\b(?:je |j'){NOT_ANOTHER_SUBJECT} ?(?:tout |toute )?(?<!une )(?<!la )(?<!le )(?<!un )\b(seule?)\b"
+)
+THING = re.compile(r"(?:[ts]ion|isme|age|ence|ance|ment)$")  # "Je suis une formation": suivre
+BEHIND_A_NOUN = (
+    r"\b(?:de|du|des|à|au|aux|en|dans|qui|que|et|pour|par|avec|sans|comme)\b|\b(?:d|qu)'"
+)
 TIMES = r"(?:matin|soir|nuit|semaine|année|an|mois|week-end|jour|après-midi|weekend|soirée|journée)"
 
 
@@ -155,7 +166,9 @@ def _copulas(number: str) -> re.Pattern:
 def _gender_of_form(form: str) -> str:
     """Gender of a form: that of its article where it has one."""
     article, _, rest = form.partition(" ")
-    return {"un": "masculine", "le": "masculine"}.get(article, "feminine") if rest else gender_of(form)
+    return (
+        {"un": "masculine", "le": "masculine"}.get(article, "feminine") if rest else gender_of(form)
+    )
 
 
 def _predicates(lower: str, number: str) -> Iterator[str]:
@@ -173,9 +186,9 @@ def _predicates(lower: str, number: str) -> Iterator[str]:
             gender = gender or gender_of(match[1])
             if gender_of(match[1]) and _has_number(match[1], number):
                 yield match[1]
-            if RESULTS.match(match[1]) and (next_one := another.match(lower, match.end())):
-                if gender_of(next_one[1]) and _has_number(next_one[1], number):
-                    yield next_one[1]
+            second = RESULTS.match(match[1]) and another.match(lower, match.end())
+            if second and gender_of(second[1]) and _has_number(second[1], number):
+                yield second[1]
             match = coordinated.match(lower, match.end())
 
 
@@ -187,7 +200,8 @@ def _noun(rest: str) -> list[str]:
     if either := re.match(r"l'une?\b", rest):
         return [either[0]]
     phrase = re.match(
-        r"(?:(une?|le|la|[mts](?:on|a)|votre|notre|leur) (?!(?:tout )?(?:petit )?peu\b)|l')([^,;:.!?]*)", rest
+        r"(?:(une?|le|la|[mts](?:on|a)|votre|notre|leur) (?!(?:tout )?(?:petit )?peu\b)|l')([^,;:.!?]*)",
+        rest,
     )
     if phrase is None:
         return []
@@ -197,7 +211,7 @@ def _noun(rest: str) -> list[str]:
     if phrase[1] not in ("un", "une"):
         return [word for word in words if word in _words("relation") and gender_of(word)][:1]
     nothing = _words("one_form") | _words("not_predicates")
-    if not words or words[0] in nothing or words[-1] in nothing:
+    if not words or words[0] in nothing or words[-1] in nothing or THING.search(words[0]):
         return []
     article = "masculine" if phrase[1] == "un" else "feminine"
     against = [
@@ -210,21 +224,27 @@ def _reflexives(lower: str) -> Iterator[str]:
     """Participles of "je me suis …" that agree with the speaker."""
     behind = re.compile(rf"(?: {_degree()})* {WORD}")
     for match in re.finditer(
-        rf"\bje {NOT}(?:me |m'en |m'y |m')(?:suis|étais|serai|serais|sois)(?: {_degree()}\b)* {WORD}", lower
+        rf"\bje {NOT}(?:me |m'en |m'y |m')(?:suis|étais|serai|serais|sois)(?: {_degree()}\b)* {WORD}",
+        lower,
     ):
         participle, rest = match[1], lower[match.end() :]
         gender = gender_of(participle)
         invariable = participle in _words("reflexive_without_agreement") or (
             re.match(
-                r" (?:les?|la|l'|une?|des|du|mon|ma|mes|ce|cette|deux|compte|\w+(?:er|ir|re))\b", rest
+                r" (?:les?|la|l'|une?|des|du|mon|ma|mes|ce|cette|deux|compte|\w+(?:er|ir|re))\b",
+                rest,
             )
             and not re.match(rf" (?:\w+|l') ?{TIMES}", rest)
         )
-        if gender and (gender != "masculine" or not invariable) and _has_number(participle, "singular"):
+        if (
+            gender
+            and (gender != "masculine" or not invariable)
+            and _has_number(participle, "singular")
+        ):
             yield participle
-        if RESULTS.match(participle) and (second := behind.match(lower, match.end())):
-            if gender_of(second[1]):
-                yield second[1]
+        second = RESULTS.match(participle) and behind.match(lower, match.end())
+        if second and gender_of(second[1]):
+            yield second[1]
 
 
 def _objects(lower: str) -> Iterator[str]:
@@ -238,20 +258,27 @@ def _objects(lower: str) -> Iterator[str]:
         if match[1]:
             continue  # "il m'a été donné"
         gender = gender_of(participle)
-        takes = re.match(r" (?:les?|la|l'|une?|des|du|de|d'|mon|ma|mes|ce|que|qu'|\w+(?:er|ir|re)\b)", rest)
+        takes = re.match(
+            r" (?:les?|la|l'|une?|des|du|de|d'|mon|ma|mes|ce|que|qu'|\w+(?:er|ir|re)\b)", rest
+        )
         base = re.sub(r"(?<=[éiust])e$", "", participle)
-        if gender and base in _words("direct") and not (takes and gender == "masculine"):
+        indirect = base in _words("indirect") or (takes and gender == "masculine")
+        if gender and not indirect:
             yield participle
 
 
 def _alone(lower: str) -> Iterator[str]:
     """What says the speaker's gender without a copula: "Désolée, …", "Fatiguée, je …", "seule"."""
     start = re.match(rf"[\"«“ ]*(?:{_degree()} )*{WORD}", lower)
-    if start and gender_of(start[1]) and (
-        re.match(r"\w+", start[1])[0] in _words("elliptic")
-        or (
-            re.search(r"[éi]e?$|seule?$|assise?$", start[1])
-            and re.match(r"[^,;:.!?]{0,40}, (?:je|j')", lower[start.end() :])
+    if (
+        start
+        and gender_of(start[1])
+        and (
+            re.match(r"\w+", start[1])[0] in _words("elliptic")
+            or (
+                re.search(r"^\w+[éi]e?$|^seule?$|^assise?$", start[1])
+                and re.match(r"[^,;:.!?]{0,40}, (?:je|j')", lower[start.end() :])
+            )
         )
     ):
         yield start[1]
