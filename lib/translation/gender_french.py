@@ -51,6 +51,10 @@ COPULAS = {
         r"resterais|restai|demeure|parais|paraissais|semble|semblais)",
         rf"\b(?:je|j'){NOT_ANOTHER_SUBJECT}\b(?:être|devenir|redevenir|rester|me sentir|me montrer|"
         r"paraître|sembler)(?: été)?",
+        # an infinitive or participle of the clause before or behind: "Avant d'être mariée, je …"
+        r"\b(?:(?:avant|afin|force|peur) d'|après )être(?=[^,;:.!?]{1,40}, (?:je |j'))",
+        r"\bpour moi d'être",
+        r"^étant(?= [^,;:.!?]{1,40}, (?:je |j'))",
         r"\b(?:me|m') ?(?:rend|rends|rendent|rendait|rendra|rendrait|rendre|rendu|rendue|laisse|laissez|"
         r"laisser|croit|croyait|croient|trouve|trouvent|trouvait|sais|croyais)",
         r"\b(?:me|m')(?: \w+)? ?(?:a|as|ont|avez|avait|aura|aurait|avoir) (?:rendue?|laissée?|crue?|trouvée?)",
@@ -70,7 +74,7 @@ ALONE = re.compile(
 )
 THING = re.compile(r"(?:[ts]ion|isme|age|ence|ance|ment)$")  # "Je suis une formation": suivre
 BEHIND_A_NOUN = (
-    r"\b(?:de|du|des|à|au|aux|en|dans|qui|que|et|pour|par|avec|sans|comme)\b|\b(?:d|qu)'"
+    r"\b(?:de|du|des|à|au|aux|en|dans|qui|que|et|pour|par|avec|sans|comme|depuis)\b|\b(?:d|qu)'"
 )
 TIMES = r"(?:matin|soir|nuit|semaine|année|an|mois|week-end|jour|après-midi|weekend|soirée|journée)"
 
@@ -231,7 +235,7 @@ def _reflexives(lower: str) -> Iterator[str]:
         gender = gender_of(participle)
         invariable = participle in _words("reflexive_without_agreement") or (
             re.match(
-                r" (?:les?|la|l'|une?|des|du|mon|ma|mes|ce|cette|deux|compte|\w+(?:er|ir|re))\b",
+                r" (?:les?|la|l'|une?|des|mon|ma|mes|ce|cette|deux|compte|\w+(?:er|ir|re))\b",
                 rest,
             )
             and not re.match(rf" (?:\w+|l') ?{TIMES}", rest)
