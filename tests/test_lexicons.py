@@ -32,6 +32,7 @@ OWN = {
     "biographies",
     "function_words",
     "sex_marking",
+    "spanish_occupations",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

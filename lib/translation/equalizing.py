@@ -10,15 +10,55 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from lib.checks import one_of
+from lib.inference.bootstrap import word_interval
+from lib.inference.sums import share_reaching, swapped_sums
 from lib.lexicons import load_lexicon
 from lib.translation.gender import GENDERS, agreed
+from lib.translation.preference import log_odds
+from lib.translation.translators import Translator
 
-CONTEXTS = {"her": "feminine", "him": "masculine", "Mary": "feminine", "John": "masculine"}
 READINGS = ("friend", "occupation", "article")
+CONTEXTS = ("her", "him", "Mary", "John")  # of the paper
+NO_CONTEXT = "someone"  # says no gender
+CONTROLS = ("She", "He")  # the person is the friend, in one clause
+SAYS = {
+    "her": "feminine",
+    "him": "masculine",
+    "Mary": "feminine",
+    "John": "masculine",
+    "someone": "unmarked",
+    "She": "feminine",
+    "He": "masculine",
+}
+CONTROL_TEMPLATE = "{context} is my friend, and works as {article} {occupation}."
+# How a reference begins, up to the friend.
+BEGINNINGS = {
+    "her": "La conozco desde hace mucho tiempo, mi",
+    "him": "Lo conozco desde hace mucho tiempo, mi",
+    "Mary": "Conozco a Mary desde hace mucho tiempo, mi",
+    "John": "Conozco a John desde hace mucho tiempo, mi",
+    "someone": "Conozco a alguien desde hace mucho tiempo, mi",
+    "She": "Ella es mi",
+    "He": "Él es mi",
+}
 
 
-def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = tuple(CONTEXTS)) -> pd.DataFrame:
+def own_occupations() -> pd.DataFrame:
+    """The occupations written for this book, with both Spanish forms.
+
+    Returns
+    -------
+    DataFrame
+        Columns english, feminine, masculine; other common words for the same follow after a slash.
+    """
+    rows = load_lexicon("spanish_occupations")["forms"]
+    return pd.DataFrame(rows, columns=["english", "feminine", "masculine"])
+
+
+def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = CONTEXTS) -> pd.DataFrame:
     """The sentences of the test: each occupation in each context.
 
     Parameters
@@ -26,29 +66,39 @@ def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = tuple(CONTEXT
     occupations : DataFrame
         Columns english, feminine, masculine.
     contexts : iterable of str
-        Of `CONTEXTS`, or None for "someone", which says no gender.
+        Of `CONTEXTS`; `NO_CONTEXT`; or `CONTROLS`, whose sentences leave no doubt who the friend
+        is.
 
     Returns
     -------
     DataFrame
-        A row for each context and occupation: context; says: "feminine", "masculine" or, of
-        someone, "unmarked"; line: of the occupation, from 0; english, feminine, masculine; text.
+        A row for each context and occupation: context; says: "feminine", "masculine" or
+        "unmarked"; line: of the occupation, from 0; english, feminine, masculine; text.
+
+    Raises
+    ------
+    ValueError
+        For another context.
 
     Examples
     --------
     >>> nurse = pd.DataFrame({"english": ["nurse"], "feminine": ["f"], "masculine": ["m"]})
-    >>> make_test(nurse, ["Mary"])["text"][0]
-    "I've known Mary for a long time, my friend works as a nurse."
+    >>> make_test(nurse, ["Mary", "She"])["text"].tolist()
+    ["I've known Mary for a long time, my friend works as a nurse.",
+     'She is my friend, and works as a nurse.']
     """
-    (template,) = load_lexicon("font2019")["templates"]
+    (paper,) = load_lexicon("font2019")["templates"]
     rows = []
     for context in contexts:
+        one_of("context", context, SAYS)
+        template = CONTROL_TEMPLATE if context in CONTROLS else paper
         for line, row in enumerate(occupations.to_dict("records")):
             text = template.format(
                 context=context, article=article_of(row["english"]), occupation=row["english"]
             )
-            says = CONTEXTS.get(context, "unmarked")
-            rows.append({"context": context, "says": says, "line": line, **row, "text": text})
+            rows.append(
+                {"context": context, "says": SAYS[context], "line": line, **row, "text": text}
+            )
     return pd.DataFrame(rows)
 
 
@@ -212,6 +262,90 @@ def accuracies(read: pd.DataFrame, reading: str = "friend", **drawn) -> pd.DataF
             "share": 100 * (part.loc[marked, reading] == "feminine").mean(),
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("context")
+
+
+def amiga_log_odds(translator: Translator, test: pd.DataFrame) -> NDArray[np.float64]:
+    """How much more probable *amiga* is than *amigo*, after the beginning of a right translation.
+
+    Parameters
+    ----------
+    translator : Translator
+        A model whose probabilities can be read (`lib.translation.preference`).
+    test : DataFrame
+        As `make_test`.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Log odds, natural logarithm, for each row of the test; above 0 for *amiga*.
+
+    Raises
+    ------
+    ValueError
+        For a service or a function.
+    """
+    beginnings = [BEGINNINGS[context] for context in test["context"]]
+    return log_odds(
+        translator,
+        list(test["text"]),
+        [f"{beginning} amiga" for beginning in beginnings],
+        [f"{beginning} amigo" for beginning in beginnings],
+    )
+
+
+def context_effects(
+    test: pd.DataFrame,
+    values: Sequence[float],
+    pairs: Sequence[tuple[str, str]],
+    resamples: int = 2000,
+    *,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """How much a value changes from one context to another, paired over occupations.
+
+    Parameters
+    ----------
+    test : DataFrame
+        As `make_test`.
+    values : sequence of float
+        One for each row: log odds, or 1 where an output says *amiga* and 0 elsewhere.
+    pairs : sequence of (str, str)
+        Contexts: the second is taken from the first.
+    resamples : int
+        Of the interval over occupations (BCa), and exchanges of the two contexts within
+        occupations.
+    rng : Generator, int or None
+
+    Returns
+    -------
+    DataFrame
+        Indexed by "first − second": value, low, high; p: two-sided, of exchanging the contexts;
+        holm: corrected over the pairs; n: occupations. NaN ends where nothing varies.
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    rng = np.random.default_rng(rng)
+    table = test.assign(value=np.asarray(values, float)).pivot_table(
+        "value", "english", "context", observed=True
+    )
+    rows = {}
+    for first, second in pairs:
+        one, other = table[[first]].to_numpy(), table[[second]].to_numpy()
+        moved = (one - other)[:, 0]
+        low, high = np.nan, np.nan
+        if np.ptp(moved) > 0:
+            low, high = word_interval(np.mean, moved, n_resamples=resamples, rng=rng)
+        null = np.subtract(*swapped_sums(one, other, n_resamples=resamples, rng=rng))[:, 0]
+        rows[f"{first} − {second}"] = {
+            "value": moved.mean(),
+            "low": low,
+            "high": high,
+            "p": float(share_reaching(moved.sum(), null)),
+            "n": len(moved),
+        }
+    effects = pd.DataFrame.from_dict(rows, orient="index")
+    effects["holm"] = multipletests(effects["p"], method="holm")[1]
+    return effects
 
 
 def _interval(

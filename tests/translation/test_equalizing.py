@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 from lib.datasets.font2019 import read_occupations
 from lib.translation.equalizing import (
     CONTEXTS,
+    NO_CONTEXT,
     accuracies,
     article_gender,
     article_of,
+    context_effects,
     counts_by_context,
     friend_gender,
     make_test,
     occupation_gender,
+    own_occupations,
     read_outputs,
 )
 from lib.translation.gender import GENDERS
@@ -64,7 +67,7 @@ def test_articles():
 
 
 def test_counts_and_accuracies_of_a_translator_that_ignores_the_context():
-    test = make_test(OCCUPATIONS, [*CONTEXTS, "someone"])
+    test = make_test(OCCUPATIONS, [*CONTEXTS, NO_CONTEXT])
     read = read_outputs(test, ["Mi amigo trabaja como " + form for form in test["masculine"]])
     counts = counts_by_context(read)
     assert list(counts) == [*GENDERS] and (counts["masculine"] == 3).all()
@@ -93,3 +96,29 @@ def test_the_released_occupations():
     occupations = read_occupations()
     assert len(occupations) == 1019 and occupations["english"].nunique() == 1006
     assert (occupations["feminine"] == occupations["masculine"]).sum() == 171
+
+
+def test_effects_are_paired_over_occupations_and_corrected():
+    test = make_test(own_occupations(), ["her", "him", NO_CONTEXT])
+    levels = test["line"] + test["context"].map({"her": 2.0, "him": 0.0, NO_CONTEXT: 0.0})
+    effects = context_effects(test, levels, [("her", "him"), ("him", NO_CONTEXT)], 200, rng=0)
+    assert effects["value"].tolist() == [2, 0]
+    assert effects["p"].tolist() == pytest.approx([1 / 201, 1])
+    assert effects["holm"].tolist() == pytest.approx([2 / 201, 1])
+
+
+def test_own_occupations_have_forms_and_no_doubles():
+    own = own_occupations()
+    two = own["feminine"] != own["masculine"]
+    assert two.sum() >= 60 and own["english"].is_unique
+    for row in own[two].itertuples():
+        read = [
+            occupation_gender(form.partition("/")[0], row.feminine, row.masculine)
+            for form in (row.feminine, row.masculine)
+        ]
+        assert set(read) <= {"feminine", "masculine", "unmarked"} and len(set(read)) == 2
+
+
+def test_another_context_is_an_error():
+    with pytest.raises(ValueError, match="context"):
+        make_test(OCCUPATIONS, ["them"])

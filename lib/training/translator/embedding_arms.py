@@ -23,17 +23,21 @@ from numpy.typing import NDArray
 from lib.datasets.font2019 import read_occupations
 from lib.datasets.winomt import read_sentences
 from lib.files import new_file, write_whole
-from lib.paths import DATA
 from lib.training.loop import best_precision
-from lib.training.translator.input_vectors import (
-    ARMS,
-    arm_vectors,
-    contrast_left,
-    glove_of_pieces,
-)
+from lib.training.translator.input_vectors import arm_vectors, contrast_left, glove_of_pieces
 from lib.training.translator.split import Split, split_pairs
 from lib.training.translator.train import Settings, Work, prepare, start, train
-from lib.translation.equalizing import READINGS, counts_by_context, make_test, read_outputs
+from lib.translation.embedding_arms import ARMS, FOLDER, SEEDS
+from lib.translation.equalizing import (
+    CONTEXTS,
+    CONTROLS,
+    NO_CONTEXT,
+    READINGS,
+    amiga_log_odds,
+    counts_by_context,
+    make_test,
+    read_outputs,
+)
 from lib.translation.translators import ModelTranslator
 from lib.translation.winomt import read_genders, winomt_scores
 
@@ -82,7 +86,8 @@ def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) ->
 
     contrast: how far occupations lie along the contrast of gendered pairs in the encoder's matrix,
     before and after the training; equalizing: for each reading, counts of the outputs by context,
-    apart for occupations with two forms and with one; winomt: scores in per cent and counts.
+    apart for occupations with two forms and with one, and the mean log odds of *amiga* by context;
+    winomt: scores in per cent and counts.
     """
     work = prepare(split, settings)
     glove = _glove(folder / f"glove-seed{settings.seed}.npy", work)
@@ -109,14 +114,16 @@ def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) ->
 
 
 def equalizing_counts(translator: ModelTranslator) -> dict:
-    """Counts of the paper's test: forms -> reading -> context -> gender -> outputs."""
-    test = make_test(read_occupations())
+    """Counts of the paper's test, forms -> reading -> context -> gender -> outputs, and log odds."""
+    test = make_test(read_occupations(), [*CONTEXTS, NO_CONTEXT, *CONTROLS])
     read = read_outputs(test, translator.translate(list(test["text"])))
     parts = {"two forms": read[read["two forms"]], "one form": read[~read["two forms"]]}
-    return {
+    counts = {
         name: {reading: counts_by_context(part, reading).to_dict("index") for reading in READINGS}
         for name, part in parts.items()
     }
+    odds = test.assign(value=amiga_log_odds(translator, test)).groupby("context", sort=False)
+    return counts | {"mean log odds of amiga": odds["value"].mean().to_dict()}
 
 
 def winomt_counts(translator: ModelTranslator) -> dict:
@@ -163,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--steps", type=int, default=1500, help="of each translator (1500)")
-    parser.add_argument("--seeds", type=int, default=2, help="of each arm (2)")
+    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="of each arm (2)")
     parser.add_argument(
         "--folder",
         type=Path,
@@ -173,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--kept",
         type=Path,
-        default=DATA / "models" / "embedding-arms",
+        default=FOLDER,
         help="for the scores (data/models/embedding-arms)",
     )
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))

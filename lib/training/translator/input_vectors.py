@@ -15,8 +15,8 @@ from lib.embeddings.glove import train_glove
 from lib.lexicons import base_pairs, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.training.translator.tokenizer import Pieces
+from lib.translation.embedding_arms import ARMS
 
-ARMS = ("random", "glove", "hard-debiased", "reserved", "random-projection")
 # As in Table 3 of Escudé Font and Costa-jussà (2019).
 WINDOW, EPOCHS, X_MAX, MIN_COUNT = 15, 15, 10, 5
 FIRST_PIECE = 3  # those before mark padding, unknown letters and the end

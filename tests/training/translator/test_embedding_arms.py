@@ -13,7 +13,6 @@ from lib.datasets import tatoeba as tatoeba_pairs
 from lib.training.translator import embedding_arms
 from lib.training.translator.embedding_arms import ArmSettings, name_of, runs, train_all
 from lib.training.translator.input_vectors import (
-    ARMS,
     MIN_COUNT,
     arm_vectors,
     contrast_left,
@@ -26,6 +25,7 @@ from lib.training.translator.model import new_model, put_vectors
 from lib.training.translator.split import split_pairs
 from lib.training.translator.tokenizer import encode, make_tokenizer
 from lib.training.translator.train import start
+from lib.translation.embedding_arms import ARMS, missing_arms, read_arms
 from lib.translation.translators import ModelTranslator
 from tests.training.translator.pairs import sentences
 
@@ -166,7 +166,9 @@ def test_runs_keep_their_scores_and_are_not_trained_twice(monkeypatch, tmp_path)
     )
     asked = []
     monkeypatch.setattr(embedding_arms, "read_occupations", lambda: occupations)
-    monkeypatch.setattr(embedding_arms, "winomt_counts", lambda made: asked.append(made) or {})
+    monkeypatch.setattr(
+        embedding_arms, "winomt_counts", lambda made: asked.append(made) or {"delta_g": 30}
+    )
     planned = [replace(TINY, vectors=arm) for arm in ("random", "hard-debiased")]
     assert train_all(tmp_path / "kept", tmp_path / "work", planned) == 2
     assert train_all(tmp_path / "kept", tmp_path / "work", planned) == 0
@@ -174,6 +176,16 @@ def test_runs_keep_their_scores_and_are_not_trained_twice(monkeypatch, tmp_path)
     assert scores["settings"]["vectors"] == "hard-debiased" and scores["given_pieces"] > 0
     assert scores["contrast"]["start"]["occupations"] < 1e-6
     assert sum(scores["equalizing"]["two forms"]["friend"]["her"].values()) == 1
+    table = read_arms(tmp_path / "kept")
+    assert table["arm"].tolist() == ["random", "hard-debiased"] and table.notna().all(axis=None)
+    assert (table["pronouns"] == table["her"] - 100 + table["him"]).all() or table["him"].lt(
+        100
+    ).all()
+    assert missing_arms(table, [0]) == [
+        "GloVe, seed 0",
+        "GloVe, contrast in a reserved dimension, seed 0",
+        "GloVe without a random direction, seed 0",
+    ]
     assert isinstance(asked[0], ModelTranslator)
     model = asked[0].transformer.model
     matrices = model.get_encoder().embed_tokens.weight, model.get_output_embeddings().weight

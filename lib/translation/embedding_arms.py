@@ -1,0 +1,118 @@
+"""Scores of translators that differ in what their encoder started from."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from lib.paths import DATA
+
+ARMS = ("random", "glove", "hard-debiased", "reserved", "random-projection")
+NAMES = {
+    "random": "random",
+    "glove": "GloVe",
+    "hard-debiased": "GloVe, hard-debiased",
+    "reserved": "GloVe, contrast in a reserved dimension",
+    "random-projection": "GloVe without a random direction",
+}
+SEEDS = (0, 1)
+FOLDER = DATA / "models" / "embedding-arms"
+COLUMNS = [
+    "arm",
+    "seed",
+    "steps",
+    "bleu",
+    "chrf",
+    "her",
+    "him",
+    "Mary",
+    "John",
+    "pronouns",
+    "names",
+    "log odds, pronouns",
+    "log odds, names",
+    "log odds, control",
+    "log odds, no context",
+    "delta_g",
+    "contrast before",
+    "contrast after",
+]
+
+
+def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
+    """What each translator of a folder scores.
+
+    Parameters
+    ----------
+    folder : Path
+        With a scores.json in a folder for each translator
+        (`lib.training.translator.embedding_arms`).
+
+    Returns
+    -------
+    DataFrame
+        A row for a translator, no row where none is there, the arms in the order of `ARMS`. bleu,
+        chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right
+        one of *amiga* and *amigo*; pronouns, names: outputs with *amiga* after her less those after
+        him, and Mary less John, in percentage points; log odds of *amiga*, the same differences
+        and that of the control, and their level without a context; delta_g: WinoMT's, in points;
+        contrast before, after: mean absolute cosine of occupations with the word contrast in the
+        encoder's matrix, before and after the training.
+    """
+    rows = [_scores(path) for path in folder.glob("*/scores.json")]
+    rows.sort(key=lambda row: (row["seed"], ARMS.index(row["arm"])))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def missing_arms(table: pd.DataFrame, seeds: Iterable[int] = SEEDS) -> list[str]:
+    """The planned translators that have no scores: "GloVe, seed 1".
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `read_arms`.
+    seeds : iterable of int
+        The planned ones.
+
+    Examples
+    --------
+    >>> missing_arms(pd.DataFrame({"arm": ARMS[1:], "seed": 0}), seeds=[0])
+    ['random, seed 0']
+    """
+    there = set(zip(table["arm"], table["seed"]))
+    return [
+        f"{NAMES[arm]}, seed {seed}" for seed in seeds for arm in ARMS if (arm, seed) not in there
+    ]
+
+
+def _scores(path: Path) -> dict:
+    scores = json.loads(path.read_text(encoding="utf-8"))
+    found, quality = scores["equalizing"], scores["test"]["one reference"]
+    friends = pd.concat(
+        pd.DataFrame.from_dict(found[forms]["friend"], orient="index")
+        for forms in ("two forms", "one form")
+    )
+    friends = friends.groupby(level=0).sum()
+    shares = 100 * friends.div(friends.sum(axis=1), axis=0)
+    amiga, odds = shares["feminine"], found["mean log odds of amiga"]
+    return {
+        "arm": scores["settings"]["vectors"],
+        "seed": scores["settings"]["seed"],
+        "steps": scores["steps"],
+        "bleu": quality["BLEU"]["score"],
+        "chrf": quality["chrF2"]["score"],
+        "her": amiga["her"],
+        "him": shares.loc["him", "masculine"],
+        "Mary": amiga["Mary"],
+        "John": shares.loc["John", "masculine"],
+        "pronouns": amiga["her"] - amiga["him"],
+        "names": amiga["Mary"] - amiga["John"],
+        "log odds, pronouns": odds["her"] - odds["him"],
+        "log odds, names": odds["Mary"] - odds["John"],
+        "log odds, control": odds["She"] - odds["He"],
+        "log odds, no context": odds["someone"],
+        "delta_g": scores["winomt"]["delta_g"],
+        "contrast before": scores["contrast"]["start"]["occupations"],
+        "contrast after": scores["contrast"]["end"]["occupations"],
+    }
