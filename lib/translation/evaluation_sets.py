@@ -207,7 +207,9 @@ def hand_checked(language: str = "es") -> pd.DataFrame:
     DataFrame
         Columns reader ("speaker" or "audience"), text, gender, number (labelled for the audience
         only), agrees: whether `lib.translation.gender_spanish` or `gender_french` reads the same.
-        The French have a column source too: "written" for this book, or the translator.
+        The French also have source: "written" for this book or the translator; first_read: the
+        gender that the reader of that day read when it was first run on the sentence, before rules
+        were mended; agrees_first: whether that is the label.
 
     Raises
     ------
@@ -222,7 +224,10 @@ def hand_checked(language: str = "es") -> pd.DataFrame:
         row.gender == marking.gender and row.number in ("", marking.number)
         for row, marking in zip(table.itertuples(), read)
     ]
-    return table.assign(agrees=agrees)
+    table = table.assign(agrees=agrees)
+    if "first_read" in table:
+        table = table.assign(agrees_first=table["first_read"] == table["gender"])
+    return table
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from lib.translation.gender import Marking, agreed
 
 FEMININE = re.compile(
     r"(?:é|[^aeo]i|[^gq]u|[bg]u)e$|uë$|[eo]use$|ousse$|trice$|[iïu]ve$|(?:e|i|o|u)lle$|[eo]ule$|ale$|"
-    r"[aeo]nne$|ane$|(?:[aeiu]i|[dhilmprstv]i|[ébmr]u)ne$|ette$|[aiu]ite$|[rtl]ite$|[aeiou]nte$|"
+    r"[aeo]nne$|ane$|(?:[aeiu]i|[dhilmprstv]i|[ébmr]u)ne$|ette$|[aiou]ite$|[rtl]ite$|[aeiou]nte$|"
     r"[rc]te$|aude$|[aoe]nde$|rde$|[aoi]ise$|[rsmqu]ise$|[^eéo]use$|rse$|[ao]sse$|esse$|ère$|"
     r"[^t]ure$|[eû](?:u)?re$"
 )
@@ -36,8 +36,8 @@ BOTH_GENDERS = re.compile(
 )
 WORD = r"([^\W\d]+(?:(?:[-·•‧./](?=\w))[^\W\d]+)*(?:\(\w+\))?)(?!['\w])"
 NOT_ANOTHER_SUBJECT = (
-    r"(?:(?!\b(?:ils?|elles?|tu|vous|on|nous|qui|te|lui|leur|les?|la|laisse|vois|fait)\b|\bqu[e']|"
-    r"\b[tl]')[^,;:.!?]){0,40}?"
+    r"(?:(?!\b(?:ils?|elles?|tu|vous|on|nous|qui|te|lui|leur|les?|la|laisse|vois|fait)\b(?! air)|\bqu[e']|"
+    r"\b(?:t'|l'(?!air\b)))[^,;:.!?]){0,40}?"
 )
 NOT = r"(?:ne |n')?"
 COPULAS = {
@@ -54,6 +54,10 @@ COPULAS = {
         # an infinitive or participle of the clause before or behind: "Avant d'être mariée, je …"
         r"\b(?:(?:avant|afin|force|peur) d'|après )être(?=[^,;:.!?]{1,40}, (?:je |j'))",
         r"\bpour moi d'être",
+        r"\bme voilà",
+        r"\b(?:je |j')[^,;:.!?]{1,20} comme(?! (?:une?|le|la|si)\b)",
+        r"^en tant que?(?=[^,;:.!?]{1,40}, (?:je |j'))",
+        rf"\b(?:je|j'){NOT_ANOTHER_SUBJECT}\bpasser? pour",
         r"^étant(?= [^,;:.!?]{1,40}, (?:je |j'))",
         r"\b(?:me|m') ?(?:rend|rends|rendent|rendait|rendra|rendrait|rendre|rendu|rendue|laisse|laissez|"
         r"laisser|croit|croyait|croient|trouve|trouvent|trouvait|sais|croyais)",
@@ -235,7 +239,7 @@ def _reflexives(lower: str) -> Iterator[str]:
         gender = gender_of(participle)
         invariable = participle in _words("reflexive_without_agreement") or (
             re.match(
-                r" (?:les?|la|l'|une?|des|mon|ma|mes|ce|cette|deux|compte|\w+(?:er|ir|re))\b",
+                r" (?:les?|la|l'|une?|des|mon|ma|mes|ce|cette|deux|compte|(?!hier\b)\w+(?:er|ir|re))\b",
                 rest,
             )
             and not re.match(rf" (?:\w+|l') ?{TIMES}", rest)
@@ -263,7 +267,8 @@ def _objects(lower: str) -> Iterator[str]:
             continue  # "il m'a été donné"
         gender = gender_of(participle)
         takes = re.match(
-            r" (?:les?|la|l'|une?|des|du|de|d'|mon|ma|mes|ce|que|qu'|\w+(?:er|ir|re)\b)", rest
+            r" (?:les?|la|l'|une?|des|du|de|d'|mon|ma|mes|ce|que|qu'|(?!hier\b)\w+(?:er|ir|re)\b)",
+            rest,
         )
         base = re.sub(r"(?<=[éiust])e$", "", participle)
         indirect = base in _words("indirect") or (takes and gender == "masculine")

@@ -97,10 +97,18 @@ def _heard(scores: dict, held_out: list[str]) -> str:
             f"{100 * settings['speech']:g} % of its training examples are direct speech made from "
             f"training sentences ({ARMS[settings['arm']]})"
         )
+    asked = (
+        f"{len(held_out)} adjectives (`held_out.json`) never stand after a prefix in training. Held-out first-person "
+        "sentences with one of them"
+    )
+    if settings["direction"] == "en-fr":
+        asked = (
+            "Sentences of the first person written for this book (`data/lexicons/first_person_french.json`), none of them "
+            "among the pairs"
+        )
     head = ["prefix", "sentences", "keep it", "feminine", "masculine", "neither"]
     return (
-        f"## Who is heard to speak\n\n{taught}. {len(held_out)} adjectives (`held_out.json`) never stand after a prefix in "
-        "training. Held-out first-person sentences with one of them, by the form that marks the speaker in the output, as "
+        f"## Who is heard to speak\n\n{taught}. {asked}, by the form that marks the speaker in the output, as "
         "a rule over the endings sees it:\n\n"
         + table([*head, "feminine share of marked (95 % interval)"], rows)
     )

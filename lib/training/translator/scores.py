@@ -4,13 +4,15 @@ outputs.
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lib.datasets.tatoeba import Pair, letters
 from lib.training.translator.direct_speech import speaks_held_out
 from lib.training.translator.split import Split, directed
-from lib.translation.gender_spanish import speaker_marking
+from lib.translation import gender_french, gender_spanish
+from lib.translation.evaluation_sets import first_person_set_french
+from lib.translation.gender import Marking
 from lib.translation.prefixes import translate_with_prefix
 from lib.translation.translators import ModelTranslator, Translator
 
@@ -29,7 +31,8 @@ def evaluate(folder: Path, split: Split, direction: str, beams: int = 4) -> dict
     """Scores of a saved model on the test sentences.
 
     BLEU and chrF with all and with one reference and their sacrebleu signatures, sizes, and, from
-    English, the counts of `speaker_markings` as "heard".
+    English, the counts of `speaker_markings` as "heard": into Spanish of the sentences with a
+    held-out adjective, into French of those written for this book.
     """
     translator = ModelTranslator(str(folder), beams=beams, device="cpu")
     known = references(directed(split.test, direction))
@@ -47,7 +50,15 @@ def evaluate(folder: Path, split: Split, direction: str, beams: int = 4) -> dict
             part: len(getattr(split, part)) for part in ("training", "validation", "test", "speech")
         },
     }
-    return scores | ({"heard": speaker_markings(translator, split)} if direction == "en-es" else {})
+    if direction == "en-es":
+        sentences = held_out_sentences(split)
+        heard = speaker_markings(translator, sentences, "es", gender_spanish.speaker_marking)
+    elif direction == "en-fr":
+        sentences = list(first_person_set_french()["english"])
+        heard = speaker_markings(translator, sentences, "fr", gender_french.speaker_marking)
+    else:
+        return scores
+    return scores | {"heard": heard}
 
 
 def quality(outputs: Sequence[str], known: Sequence[Sequence[str]]) -> dict:
@@ -76,21 +87,31 @@ def number_of_parameters(folder: Path) -> int:
         return sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118
 
 
-def speaker_markings(translator: Translator, split: Split) -> dict:
-    """What sentences with a held-out adjective become without a prefix and behind some.
-
-    For each prefix: sentences, how many keep it, how many outputs mark the speaker as feminine, as
-    masculine, as both or not at all, and the feminine share of those marked, with its interval.
-    """
+def held_out_sentences(split: Split) -> list[str]:
+    """English sentences that were not trained on and whose Spanish has a held-out adjective."""
     sentences = {
         english: None
         for english, spanish in (*split.speech, *split.test, *split.validation)
         if speaks_held_out((english, spanish), split.stems, split.held_out)
     }
+    return list(sentences)
+
+
+def speaker_markings(
+    translator: Translator,
+    sentences: Sequence[str],
+    language: str,
+    reader: Callable[[str], Marking],
+) -> dict:
+    """What English sentences of the first person become without a prefix and behind some.
+
+    For each prefix: sentences, how many keep it, how many outputs mark the speaker as feminine, as
+    masculine, as both or not at all, and the feminine share of those marked, with its interval.
+    """
     rows = {}
     for speaker in SPEAKERS:
-        outputs = translate_with_prefix(translator, list(sentences), speaker)
-        counted = outputs.markings(speaker_marking)
+        outputs = translate_with_prefix(translator, sentences, speaker, language=language)
+        counted = outputs.markings(reader)
         rows[speaker] = {
             "sentences": counted.n,
             "prefix_kept": outputs.survived,

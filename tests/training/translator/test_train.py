@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from lib.datasets import tatoeba as tatoeba_pairs
 from lib.datasets.tatoeba import letters
 from lib.training.translator import doses
+from lib.training.translator import scores as training_scores
 from lib.training.translator import train as translator
 from lib.training.translator.card import write_card
 from lib.training.translator.model import (
@@ -28,6 +29,7 @@ from lib.training.translator.split import split_pairs
 from lib.training.translator.tokenizer import Pieces, batches, encode, make_tokenizer
 from lib.training.translator.train import Settings, prepare, steps_in, train
 from lib.translation import load_translator
+from lib.translation.evaluation_sets import first_person_set_french
 from tests.training.translator.pairs import sentences
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -192,12 +194,15 @@ def test_the_command_line_trains_and_goes_on_and_refuses_what_makes_no_sense(
 
 def test_french_is_never_taught_direct_speech(tatoeba, tmp_path, monkeypatch):
     monkeypatch.setattr(translator, "Settings", lambda **given: replace(TINY, **given))
+    few = first_person_set_french()[:3]
+    monkeypatch.setattr(training_scores, "first_person_set_french", lambda: few)
     assert translator.main(["--folder", str(tmp_path), "--steps", "2", "--direction", "en-fr"]) == 0
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores["settings"]["speech"] == scores["pairs"]["speech"] == 0
     assert json.loads((tmp_path / "held_out.json").read_text()) == []
     card = write_card(tmp_path).read_text()
     assert "English to French" in card and "tatoeba_fra_eng_zip" in card
+    assert scores["heard"]["She"]["sentences"] == 3 and "first_person_french.json" in card
 
 
 @pytest.mark.sample("tatoeba_spa_eng_zip")
