@@ -346,7 +346,9 @@ def small_sets(
         )
     rows = []
     for draw in range(draws):
-        chosen = train["pair"].isin(generator.choice(pairs, size, replace=False)).to_numpy()
+        chosen = (
+            train["pair"].isin(generator.choice(pairs, size, replace=False)).to_numpy(copy=True)
+        )
         chosen[generator.choice(neutral, size, replace=False)] = True
         models = Identifier(train[chosen], test)
         for model in MODELS:

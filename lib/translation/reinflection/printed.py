@@ -8,6 +8,7 @@ import pandas as pd
 from lib.datasets.habash2019 import SPLITS, SYSTEMS, Outputs, output_key
 from lib.ledger import claims
 from lib.translation.reinflection.ngrams import AVERAGE
+from lib.translation.reinflection.scores import compare_systems
 
 PAPER = "habash2019_arabic"
 COUNT = "lines, words between blanks, words in which the two versions differ"
@@ -194,6 +195,35 @@ def in_the_text(arabic_dev: Outputs, google_test: pd.DataFrame) -> Iterator[Answ
         files = f"habash_ref_test_{key}; habash_gt_single_test_{key}; habash_gt_baseline_test"
         gain = bleu["Single", target] / bleu["Baseline", target] - 1
         yield Answer(f"{PAPER}.sec6_2.{number}", float(gain), files, RELATIVE)
+
+
+def scores_of_both(
+    read: Outputs, pairs: pd.Series, resamples: int = 1000, *, rng: int = 0
+) -> pd.DataFrame:
+    """Scores of the three systems, for the masculine and for the feminine, with intervals over pairs of sentences.
+
+    Parameters
+    ----------
+    read : Outputs
+        From `lib.datasets.habash2019.read_outputs`.
+    pairs : Series
+        Rows of one number are the two forms of one sentence: they are drawn together.
+    resamples, rng : int
+
+    Returns
+    -------
+    DataFrame
+        As from `lib.translation.reinflection.scores.compare_systems`, with a column target. All are compared with Baseline,
+        which copies.
+    """
+    tables = []
+    for target, other in (("M", "F"), ("F", "M")):
+        lines = {system: read.outputs[system, target] for system in SYSTEMS.values()}
+        asked, against = read.references[target], read.references[other]
+        drawn = {"groups": pairs.to_numpy(), "resamples": resamples, "rng": rng}
+        table = compare_systems(lines, asked, against, **drawn)
+        tables.append(table.assign(target=target))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _sizes(sentences: pd.DataFrame) -> pd.DataFrame:
