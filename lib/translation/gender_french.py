@@ -49,7 +49,7 @@ COPULAS = {
         rf"\b(?:je {NOT}|j')(?:me |m'en |m')?(?:sens|sentais|sentirai|sentirais|sentis|crois|croyais|"
         r"montre|montrais|deviens|devenais|deviendrai|deviendrais|devins|reste|restais|resterai|"
         r"resterais|restai|demeure|parais|paraissais|semble|semblais)",
-        rf"\b(?:je|j'){NOT_ANOTHER_SUBJECT}\b(?:être|devenir|redevenir|rester|me sentir|me montrer|"
+        rf"\b(?:je|j'|il me fau\w+){NOT_ANOTHER_SUBJECT}\b(?:être|devenir|redevenir|rester|tomber|me sentir|me montrer|"
         r"paraître|sembler)(?: été)?",
         # an infinitive or participle of the clause before or behind: "Avant d'être mariée, je …"
         r"\b(?:(?:avant|afin|force|peur) d'|après )être(?=[^,;:.!?]{1,40}, (?:je |j'))",
@@ -74,7 +74,7 @@ RESULTS = re.compile(
     r"(?:resté|devenu|né|mort|parti|rentré|venu|revenu|senti|tombé|retrouvé|arrivé)e?s?$"
 )
 ALONE = re.compile(
-    rf"\b(?:je |j'){NOT_ANOTHER_SUBJECT} ?(?:tout |toute )?(?<!une )(?<!la )(?<!le )(?<!un )\b(seule?)\b"
+    rf"\b(?:je |j'|il me fau\w+ ){NOT_ANOTHER_SUBJECT} ?(?:tout |toute )?(?<!une )(?<!la )(?<!le )(?<!un )\b(seule?)\b"
 )
 THING = re.compile(r"(?:[ts]ion|isme|age|ence|ance|ment)$")  # "Je suis une formation": suivre
 BEHIND_A_NOUN = (

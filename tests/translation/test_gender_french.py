@@ -1,5 +1,7 @@
 """Who speaks in a French sentence, the own sentences, the labels by hand."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,6 +101,24 @@ def test_every_reference_reads_as_the_gender_it_is_for():
     for masculine, feminine in zip(OWN["masculine"], OWN["feminine"]):
         pairs = [*zip(masculine.split(), feminine.split(), strict=True)]
         assert sum(one != other for one, other in pairs) == 1
+
+
+@pytest.mark.sample("tatoeba_fra_eng_zip")
+def test_twins_that_differ_in_an_e_read_as_both_genders_or_as_none():
+    translations = {}
+    for english, french in read_pairs("fr"):
+        if english.startswith(("I ", "I'")):
+            translations.setdefault(english, set()).add(french)
+    read = Counter()
+    for known in translations.values():
+        for text in known:
+            for place in range(len(text)):
+                twin = f"{text[:place]}e{text[place:]}"
+                if twin in known:
+                    read[speaker_marking(text).gender, speaker_marking(twin).gender] += 1
+    assert read["masculine", "feminine"] > 1200 and not read["feminine", "masculine"]
+    # others differ in the form of the listener or of an object
+    assert read["masculine", "feminine"] / sum(read.values()) > 0.6
 
 
 @pytest.mark.sample("tatoeba_fra_eng_zip")
