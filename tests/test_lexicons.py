@@ -33,6 +33,7 @@ OWN = {
     "function_words",
     "sex_marking",
     "spanish_occupations",
+    "reinflection",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

@@ -29,7 +29,7 @@ ONE_FORM = re.compile(
 )
 WORD = r"(\w+(?:[@/](?:\w+)?)?)"
 SELF = r"\b(?:mí|conmigo|yo) (mism[oa])\b"
-WE = r"(?<!con )(?<!de )(?<!a )(?<!por )(?<!para )(?<!en )(?<!sin )(?<!entre )\bnosotr[oa]s\b"
+WE = r"(?<!con )(?<!de )(?<!a )(?<!por )(?<!para )(?<!en )(?<!sin )(?<!entre )\b(nosotr[oa]s)\b"
 # Endings that only a second person has.
 SINGULAR_YOU = (
     r"\b\w*[aei]rás\b|"
@@ -97,17 +97,10 @@ def speaker_marking(sentence: str) -> Marking:
     ['unmarked', 'ambiguous']
     """
     lower = _plain(sentence)
-    singular = [
-        *_predicates(lower, r"\b", "first", "singular"),
-        *_predicates(
-            lower, rf"^[¡¿\s\"«“—-]*(?:{_forms('before')} )*", "first_or_third", "singular"
-        ),
-        *_predicates(
-            lower, r"\byo (?:no |ya |también |siempre |nunca )?", "first_or_third", "singular"
-        ),
-    ]
-    singular = [*dict.fromkeys(singular), *re.findall(SELF, lower)]
-    plural = [*_predicates(lower, r"\b", "we", "plural"), *re.findall(WE, lower)]
+    after_copula, selves, plural = (
+        [match[1] for match in matches] for matches in _forms_of_the_first_person(lower)
+    )
+    singular = [*dict.fromkeys(after_copula), *selves]
     numbers = [number for number, forms in (("singular", singular), ("plural", plural)) if forms]
     if not numbers:
         if re.search(rf"\b(?:yo|mí|conmigo|{_forms('first')})\b", lower):
@@ -115,6 +108,38 @@ def speaker_marking(sentence: str) -> Marking:
         if re.search(rf"\b(?:nosotr[oa]s|{_forms('we')})\b", lower):
             numbers.append("plural")
     return _marking([*singular, *plural], numbers)
+
+
+def speaker_places(sentence: str) -> list[tuple[int, int]]:
+    """Where the forms stand by which `speaker_marking` reads the first person.
+
+    Parameters
+    ----------
+    sentence : str
+        With single blanks.
+
+    Returns
+    -------
+    list of (int, int)
+        First letter and end of each, in their order.
+
+    Raises
+    ------
+    ValueError
+        For blanks at an end or in a row, by which places would be off.
+
+    Examples
+    --------
+    >>> [(start, end)] = speaker_places("Hoy estoy cansada.")
+    >>> "Hoy estoy cansada."[start:end]
+    'cansada'
+    """
+    lower = _plain(sentence)
+    if len(lower) != len(sentence):
+        raise ValueError(f"expected single blanks and none at the ends, got {sentence!r}")
+    return sorted(
+        {match.span(1) for matches in _forms_of_the_first_person(lower) for match in matches}
+    )
 
 
 def audience_marking(sentence: str) -> Marking:
@@ -132,8 +157,8 @@ def audience_marking(sentence: str) -> Marking:
     """
     lower = _plain(sentence)
     forms = [
-        *_predicates(lower, r"\b", "singular_you", "singular"),
-        *_predicates(lower, r"\b", "plural_you", "plural"),
+        *(match[1] for match in _predicates(lower, r"\b", "singular_you", "singular")),
+        *(match[1] for match in _predicates(lower, r"\b", "plural_you", "plural")),
         *re.findall(r"\bvosotr[oa]s\b", lower),
     ]
     signs = {
@@ -160,7 +185,22 @@ def _plain(sentence: str) -> str:
     return re.sub(r"\s+", " ", sentence.lower().replace("’", "'")).strip()
 
 
-def _predicates(lower: str, start: str, copulas: str, number: str) -> Iterator[str]:
+def _forms_of_the_first_person(lower: str) -> tuple[list[re.Match], ...]:
+    """Forms that agree with one speaker after a copula, "mismo", and those that do with several."""
+    opening = rf"^[¡¿\s\"«“—-]*(?:{_forms('before')} )*"
+    with_yo = r"\byo (?:no |ya |también |siempre |nunca )?"
+    return (
+        [
+            *_predicates(lower, r"\b", "first", "singular"),
+            *_predicates(lower, opening, "first_or_third", "singular"),
+            *_predicates(lower, with_yo, "first_or_third", "singular"),
+        ],
+        [*re.finditer(SELF, lower)],
+        [*_predicates(lower, r"\b", "we", "plural"), *re.finditer(WE, lower)],
+    )
+
+
+def _predicates(lower: str, start: str, copulas: str, number: str) -> Iterator[re.Match]:
     """The gendered words of a number after a copula, with those coordinated with the first."""
     follows = rf"(?= {_forms('after')}\b|[^\w\s@/]|\s*$)"
     coordinated = re.compile(
@@ -172,7 +212,7 @@ def _predicates(lower: str, start: str, copulas: str, number: str) -> Iterator[s
         gender = gender_of(match[1])
         while match and gender and gender_of(match[1]) == gender:
             if number_of(match[1]) == number:
-                yield match[1]
+                yield match
             match = coordinated.match(lower, match.end())
 
 

@@ -1,0 +1,150 @@
+"""Whether a Spanish first-person sentence is masculine, feminine or neither: two identifiers.
+
+One is the book's reader, rules over endings; the other is the Lexicalized model of Habash et al.
+(2019) in small, a logistic regression on n-grams of characters, which learned from sentences of
+Tatoeba.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.paths import DATA
+from lib.translation.gender_spanish import speaker_marking
+from lib.translation.reinflection.spanish import OTHER
+from lib.translation.reinflection.systems import LABELS
+
+SHIPPED = DATA / "models" / "spanish-reinflection" / "model.safetensors"
+NGRAMS = (1, 6)
+FEATURES = 2**16  # places for n-grams; two may share one
+
+
+def by_reader(sentences: Sequence[str]) -> list[str]:
+    """Labels as `lib.translation.gender_spanish.speaker_marking` reads them.
+
+    Returns
+    -------
+    list of str
+        "masculine", "feminine" or "neither" (unmarked, or marked as both).
+
+    Examples
+    --------
+    >>> by_reader(["Estoy lista.", "Estoy listo.", "Estoy feliz.", "Estoy cansado/a."])
+    ['feminine', 'masculine', 'neither', 'neither']
+    """
+    read = (speaker_marking(sentence).gender for sentence in sentences)
+    return [gender if gender in OTHER else "neither" for gender in read]
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """A logistic regression for each label, one against the others.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (3, features)
+        In the order of `LABELS`.
+    constants : ndarray of shape (3,)
+    """
+
+    weights: NDArray[np.float32]
+    constants: NDArray[np.float32]
+
+    def label(self, sentences: Sequence[str]) -> list[str]:
+        """The likeliest label of each sentence."""
+        if not len(sentences):
+            return []
+        scores = ngram_counts(sentences) @ self.weights.T + self.constants
+        return [LABELS[place] for place in np.asarray(scores).argmax(axis=1)]
+
+
+def ngram_counts(sentences: Sequence[str]):
+    """Counts of the n-grams of characters of each sentence, a sparse matrix of `FEATURES` columns.
+
+    Examples
+    --------
+    >>> ngram_counts(["Sí."]).shape
+    (1, 65536)
+    """
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    vectorizer = HashingVectorizer(
+        analyzer="char",
+        ngram_range=NGRAMS,
+        n_features=FEATURES,
+        norm=None,
+        alternate_sign=False,
+        dtype=np.float32,
+    )
+    return vectorizer.transform([f" {sentence} " for sentence in sentences])
+
+
+def fit_classifier(sentences: Sequence[str], labels: Sequence[str], C: float = 1.0) -> Classifier:
+    """Learn from labelled sentences, liblinear as in the paper.
+
+    Raises
+    ------
+    ValueError
+        Where a label of `LABELS` is missing, or there is another.
+
+    Examples
+    --------
+    >>> texts = ["Estoy sola.", "Estoy solo.", "Ya voy.", "Estoy mala.", "Estoy malo.", "No sé."]
+    >>> learned = fit_classifier(texts, ["feminine", "masculine", "neither"] * 2)
+    >>> learned.label(["Estoy rara."])
+    ['feminine']
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    if set(labels) != set(LABELS):
+        raise ValueError(f"expected the labels {', '.join(LABELS)}, got {sorted(set(labels))}")
+    counts, labels = ngram_counts(sentences), np.asarray(labels)
+    fitted = [
+        LogisticRegression(solver="liblinear", C=C, random_state=0).fit(counts, labels == label)
+        for label in LABELS
+    ]
+    return Classifier(
+        np.concatenate([model.coef_ for model in fitted]).astype(np.float32),
+        np.concatenate([model.intercept_ for model in fitted]).astype(np.float32),
+    )
+
+
+def load_classifier(path: Path = SHIPPED) -> Classifier:
+    """The classifier that ships with the book; its card says what it learned from.
+
+    Examples
+    --------
+    >>> load_classifier().label(["Estoy agotada.", "El tren llega tarde."])
+    ['feminine', 'neither']
+    """
+    from safetensors.numpy import load_file
+
+    tensors = load_file(path)
+    weights, constants = (tensors[f"identifier.{name}"] for name in ("weights", "constants"))
+    return Classifier(weights.astype(np.float32), constants.astype(np.float32))
+
+
+def load_rewriter(path: Path = SHIPPED):
+    """The character model that ships with the book, a `lib.translation.reinflection.network.Rewriter`.
+
+    Examples
+    --------
+    >>> load_rewriter().rewrite(["Estoy agotado."], "feminine")
+    ['Estoy agotada.']
+    """
+    import torch
+    from safetensors import safe_open
+
+    from lib.translation.reinflection.network import Rewriter
+
+    with safe_open(path, framework="pt") as stored:
+        settings = json.loads(stored.metadata()["settings"])
+        model = Rewriter(stored.metadata()["letters"], settings["embedding"], settings["hidden"])
+        names = [name for name in stored.keys() if name.startswith("rewriter.")]  # noqa: SIM118
+        weights = {name.removeprefix("rewriter."): stored.get_tensor(name) for name in names}
+    model.load_state_dict({name: tensor.to(torch.float32) for name, tensor in weights.items()})
+    return model.eval()
