@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lib.checks import one_of
 from lib.datasets.cho2019 import PARTITIONS, Released
+from lib.inference.sums import share_reaching, swapped_sums
 from lib.lexicons import word_list
 
 CLASSES = ("female", "male", "neutral")
@@ -27,6 +28,7 @@ RULES = ("female", "male", "first", "neutral")  # what an output with words of b
 WORD_LISTS = ("printed", "pronouns", "possessives", "plurals")  # the paper's, then wider ones
 # Kinds of neutral outputs, and words that make them so; the first that fits counts.
 KINDS = ("copied", "the person", "they", "it", "other pronoun", "no pronoun")
+PERSON_KINDS = ("the person", "they")  # of these, those that speak of a person
 NEUTRAL_WORDS = {
     "they": "they them their theirs themselves",
     "it": "it its itself",
@@ -94,6 +96,27 @@ class IndexInterval:
     low: float
     high: float
     sets: Mapping[str, tuple[float, float]]
+
+
+class IndexDifference(NamedTuple):
+    """The index of one translator less that of another.
+
+    low and high are the ends of a 95 % percentile interval, p is two-sided, n the items.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+    n: int
+
+
+class Coverage(NamedTuple):
+    """How often a 95 % interval has the true index in it, over items and over single sentences."""
+
+    items: float
+    sentences: float
+    simulations: int
 
 
 def gender_words(name: str = "printed") -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -308,6 +331,42 @@ def _neutral_kind(sentence: str, source: str) -> str:
     return "no pronoun"
 
 
+def outputs_about_a_person(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The outputs that say *she*, *he*, *the person* or *they*: without *it*, copies and failures.
+
+    Their index is that of what a translator says of people, if it speaks of them. Those left out
+    are the neutral outputs of other kinds than `PERSON_KINDS`.
+
+    Parameters
+    ----------
+    outputs : mapping
+        As for the index.
+
+    Returns
+    -------
+    dict
+        Set -> those of its outputs, in order; maybe none.
+
+    Raises
+    ------
+    ValueError
+        For an empty set, or one string in place of a list.
+
+    Examples
+    --------
+    >>> outputs_about_a_person({"all": ["She is kind.", "It is kind.", "They are kind.", ""]})
+    {'all': ['She is kind.', 'They are kind.']}
+    """
+    return {
+        name: [
+            sentence
+            for sentence, gender in zip(sentences, gender_classes(sentences, name=name))
+            if CLASSES[gender] != "neutral" or _neutral_kind(sentence, "") in PERSON_KINDS
+        ]
+        for name, sentences in outputs.items()
+    }
+
+
 def index_interval(
     outputs: Mapping[str, Sequence[str]],
     items: Mapping[str, Sequence[int]],
@@ -334,6 +393,143 @@ def index_interval(
     ValueError
         As the index, and when items do not fit the outputs.
     """
+    counts = _item_counts(outputs, items)
+    scores = _scores(_resampled_totals(counts, resamples, np.random.default_rng(rng)))
+    low, high = np.quantile(scores, [0.025, 0.975], axis=0).tolist()
+    around = np.quantile(scores.mean(axis=1), [0.025, 0.975]).tolist()
+    return IndexInterval(*around, dict(zip(outputs, zip(low, high))))
+
+
+def index_difference(
+    first: Mapping[str, Sequence[str]],
+    second: Mapping[str, Sequence[str]],
+    items: Mapping[str, Sequence[int]],
+    *,
+    resamples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+) -> IndexDifference:
+    """The index of one translator less that of another, over the same sentences.
+
+    The interval draws items, the same for both. The test exchanges what the two made of an item, in
+    all sets at once, in half of the items: as if the names of the translators said nothing.
+
+    Parameters
+    ----------
+    first, second : mapping
+        Set -> the outputs of each, as for the index.
+    items : mapping
+        As for `index_interval`.
+    resamples : int
+        Of the interval, and exchanges of the test.
+    rng : Generator, int or None
+
+    Returns
+    -------
+    IndexDifference
+        In [-1, 1]; above 0 where the first has the higher index.
+
+    Raises
+    ------
+    ValueError
+        As the index, and when items do not fit the outputs of both.
+
+    References
+    ----------
+    Noreen (1989), approximate randomisation.
+
+    Examples
+    --------
+    >>> he, she = ["He is kind."] * 20, ["She is kind.", "He is kind."] * 10
+    >>> found = index_difference({"all": she}, {"all": he}, {"all": range(20)}, rng=0)
+    >>> found.value, found.low > 0, found.p < 0.01
+    (0.5, True, True)
+    """
+    one, two = _item_counts(first, items), _item_counts(second, items)
+    if list(first) != list(second):
+        raise ValueError(
+            f"second: expected the sets {', '.join(first)}, got {', '.join(second)}, in this order"
+        )
+    generator = np.random.default_rng(rng)
+    both = _resampled_totals(np.concatenate([one, two], axis=1), resamples, generator)
+    drawn = _scores(both).reshape(resamples, 2, -1).mean(axis=2)
+    low, high = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975]).tolist()
+    rows = (counts.reshape(len(counts), -1) for counts in (one, two))
+    exchanged = [
+        _scores(sums.reshape(resamples, *one.shape[1:])).mean(axis=1)
+        for sums in swapped_sums(*rows, n_resamples=resamples, rng=generator)
+    ]
+    value = float(_scores(one.sum(axis=0)).mean() - _scores(two.sum(axis=0)).mean())
+    p = float(share_reaching(value, exchanged[0] - exchanged[1]))
+    return IndexDifference(value, low, high, p, len(one))
+
+
+def interval_coverage(
+    outputs: Mapping[str, Sequence[str]],
+    items: Mapping[str, Sequence[int]],
+    *,
+    simulations: int = 500,
+    resamples: int = 500,
+    rng: np.random.Generator | int | None = None,
+) -> Coverage:
+    """How often the 95 % interval of the index has the true one in it.
+
+    The outputs are taken for all the words there are, so that their index is the true one. As many
+    words are drawn from them again and again, and an interval is made from each draw.
+
+    Parameters
+    ----------
+    outputs, items : mapping
+        As for `index_interval`.
+    simulations : int
+        Draws of words.
+    resamples : int
+        Of each interval.
+    rng : Generator, int or None
+
+    Returns
+    -------
+    Coverage
+        Shares of intervals in [0, 1]; .95 is right. `items`: of intervals over items, as
+        `index_interval` makes them. `sentences`: where every sentence of every set is drawn alone.
+
+    Raises
+    ------
+    ValueError
+        As `index_interval`.
+
+    Examples
+    --------
+    >>> said = {"all": ["She is so."] * 100 + ["He is so."] * 300}
+    >>> found = interval_coverage(said, {"all": [row // 4 for row in range(400)]}, rng=0)
+    >>> found.items > 0.9, found.sentences < 0.8
+    (True, True)
+    """
+    counts = _item_counts(outputs, items)
+    generator = np.random.default_rng(rng)
+    true = _scores(counts.sum(axis=0)).mean()
+    # Items with the same counts are the same for the index: what is drawn is how many of each.
+    patterns = [np.unique(rows, axis=0, return_counts=True) for rows in _by_sets(counts)]
+    sizes = counts.sum(axis=(0, 2)).astype(int)
+    inside = np.zeros((simulations, 2), bool)
+    for simulation in range(simulations):
+        drawn, sample = np.zeros((resamples, *counts.shape[1:])), np.zeros(counts.shape[1:])
+        for rows, number in patterns:
+            n = number.sum()
+            words = generator.multinomial(n, number / n)
+            sample += np.tensordot(words, rows, 1)
+            drawn += np.tensordot(generator.multinomial(n, words / n, resamples), rows, 1)
+        shares = sample / sample.sum(axis=1, keepdims=True)
+        single = generator.multinomial(sizes, shares, (resamples, len(sizes)))
+        for column, totals in enumerate((drawn, single)):
+            low, high = np.quantile(_scores(totals).mean(axis=1), [0.025, 0.975])
+            inside[simulation, column] = low <= true <= high
+    return Coverage(*map(float, inside.mean(axis=0)), simulations)
+
+
+def _item_counts(
+    outputs: Mapping[str, Sequence[str]], items: Mapping[str, Sequence[int]]
+) -> NDArray:
+    """How many outputs of an item are of each gender in each set: (items, sets, 3)."""
     if outputs.keys() != items.keys() or any(
         len(items[name]) != len(outputs[name]) for name in outputs
     ):
@@ -350,23 +546,27 @@ def index_interval(
         rows = places[start : start + len(sentences)]
         np.add.at(counts, (rows, column, gender_classes(sentences, name=name)), 1)
         start += len(sentences)
-    totals = _resampled_totals(counts, resamples, np.random.default_rng(rng))
-    shares = totals / totals.sum(axis=2, keepdims=True)
-    scores = np.sqrt(shares[..., 0] * shares[..., 1] + shares[..., 2])
-    low, high = np.quantile(scores, [0.025, 0.975], axis=0).tolist()
-    around = np.quantile(scores.mean(axis=1), [0.025, 0.975]).tolist()
-    return IndexInterval(*around, dict(zip(outputs, zip(low, high))))
+    return counts
+
+
+def _scores(totals: NDArray) -> NDArray:
+    """The scores of sets from counts of feminine, masculine and neutral outputs (..., 3)."""
+    shares = totals / totals.sum(axis=-1, keepdims=True)
+    return np.sqrt(shares[..., 0] * shares[..., 1] + shares[..., 2])
+
+
+def _by_sets(counts: NDArray) -> list[NDArray]:
+    """The items (items, sets, 3), divided by the sets they occur in and how often."""
+    _, kinds = np.unique(counts.sum(axis=2), axis=0, return_inverse=True)
+    return [counts[kinds == kind] for kind in range(kinds.max() + 1)]
 
 
 def _resampled_totals(counts: NDArray, resamples: int, rng: np.random.Generator) -> NDArray:
     """Sums of counts (items, sets, 3) of items drawn with replacement: (resamples, sets, 3)."""
-    flat = counts.reshape(len(counts), -1)
-    _, kinds = np.unique(counts.sum(axis=2), axis=0, return_inverse=True)
-    totals = np.zeros((resamples, flat.shape[1]))
-    for kind in range(kinds.max() + 1):
-        rows = flat[kinds == kind]
+    totals = np.zeros((resamples, counts[0].size))
+    for rows in _by_sets(counts):
         weights = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples)
-        totals += weights @ rows
+        totals += weights @ rows.reshape(len(rows), -1)
     return totals.reshape(resamples, *counts.shape[1:])
 
 

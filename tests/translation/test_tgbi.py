@@ -16,11 +16,14 @@ from lib.translation.tgbi import (
     TgbiResult,
     gender_classes,
     gender_words,
+    index_difference,
     index_interval,
     index_variants,
+    interval_coverage,
     neutral_by_partition,
     neutral_kinds,
     other_means,
+    outputs_about_a_person,
     partition_counts,
     printed_counts,
     scores_of_shares,
@@ -234,6 +237,76 @@ def test_an_interval_draws_items_with_all_their_sentences():
     assert found == index_interval(outputs, items, resamples=500, rng=0)
 
 
+def spread_items(number, each=4):
+    return {"all": [row // each for row in range(number * each)]}
+
+
+def test_a_difference_is_that_of_the_indices_and_changes_sign_with_the_order():
+    one = {"a": [SHE, HE, HE, HE], "b": [THEY, HE, HE, HE]}
+    two = {"a": [HE, HE, HE, HE], "b": [HE, HE, SHE, SHE]}
+    items = {"a": [0, 0, 1, 1], "b": [0, 1, 2, 3]}
+    there = index_difference(one, two, items, rng=0)
+    back = index_difference(two, one, items, rng=0)
+    apart = translation_gender_bias_index(one).index - translation_gender_bias_index(two).index
+    assert there.value == pytest.approx(apart) == pytest.approx(-back.value)
+    assert there.n == 4 and there.p == pytest.approx(back.p, abs=0.05)
+
+
+def test_a_translator_does_not_differ_from_itself():
+    said = {"all": [SHE, HE, HE, THEY] * 20}
+    found = index_difference(said, said, spread_items(20), rng=0)
+    assert found == (0, 0, 0, 1, 20)
+
+
+def test_the_exchange_test_rejects_as_often_as_its_level_where_names_say_nothing():
+    rng = np.random.default_rng(0)
+    pvalues = []
+    for _ in range(200):
+        first, second = rng.choice([SHE, HE], (2, 30, 1), p=[0.3, 0.7]).repeat(4, axis=2)
+        arms = ({"all": arm.ravel().tolist()} for arm in (first, second))
+        pvalues.append(index_difference(*arms, spread_items(30), resamples=199, rng=rng).p)
+    assert 0.02 <= np.mean(np.array(pvalues) <= 0.1) <= 0.17
+
+
+def test_the_exchange_test_finds_a_planted_difference_and_more_words_narrow_its_interval():
+    widths = []
+    for words in (40, 160):
+        rng = np.random.default_rng(1)
+        first, second = (rng.choice([SHE, HE], 4 * words, p=[p, 1 - p]) for p in (0.3, 0.1))
+        found = index_difference(
+            {"all": first.tolist()}, {"all": second.tolist()}, spread_items(words), rng=0
+        )
+        assert found.p < 0.01 and found.low > 0
+        widths.append(found.high - found.low)
+    assert widths[1] < widths[0]
+
+
+def test_intervals_over_items_cover_and_intervals_over_sentences_do_not_where_words_decide():
+    said = {"all": [SHE] * 160 + [HE] * 480}
+    found = interval_coverage(said, spread_items(160), simulations=200, resamples=200, rng=0)
+    assert found.items >= 0.88 and found.sentences <= 0.8 and found.simulations == 200
+
+
+def test_at_the_top_of_the_arch_an_interval_lies_below_the_truth():
+    said = {name: [SHE, HE] * 40 for name in "abcdefg"}
+    items = {name: range(80 * place, 80 * (place + 1)) for place, name in enumerate(said)}
+    found = interval_coverage(said, items, simulations=100, resamples=200, rng=0)
+    assert found.items < 0.2
+
+
+def test_outputs_about_a_person_leave_it_and_failures_out():
+    said = {"a": [HE, SHE, THEY, "It is kind.", "", "Kind.", "The person is kind."], "b": ["It."]}
+    kept = outputs_about_a_person(said)
+    assert kept == {"a": [HE, SHE, THEY, "The person is kind."], "b": []}
+
+
+@given(st.lists(st.sampled_from([HE, SHE, THEY, "It is.", ""]), min_size=1, max_size=20))
+def test_what_is_left_out_of_outputs_is_neutral(sentences):
+    kept = outputs_about_a_person({"all": sentences})["all"]
+    left = Counter(sentences) - Counter(kept)
+    assert not left or set(gender_classes(list(left)).tolist()) == {2}
+
+
 def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
     outputs = {"a": [HE, "Their girl.", "Ladies first.", "His hat."]}
     found = index_variants(outputs)
@@ -313,6 +386,21 @@ BAD = {
         lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}),
         ["the item of every sentence"],
     ),
+    "items that do not fit the second": (
+        lambda: index_difference({"a": [HE]}, {"a": [HE, SHE]}, {"a": [0]}),
+        ["the item of every sentence"],
+    ),
+    "sets in another order": (
+        lambda: index_difference(
+            {"a": [HE], "b": [HE]}, {"b": [HE], "a": [HE]}, {"a": [0], "b": [0]}
+        ),
+        ["the sets a, b", "got b, a"],
+    ),
+    "coverage over items of other sets": (
+        lambda: interval_coverage({"a": [HE]}, {"b": [0]}),
+        ["the item of every sentence"],
+    ),
+    "persons in one string": (lambda: outputs_about_a_person({"a": HE}), ["'a'", "a list of one"]),
     "fewer sources": (lambda: neutral_kinds([HE], []), ["a source for each of 1"]),
 }
 
