@@ -19,10 +19,8 @@ from lib.lexicons import word_list
 from lib.translation.gender import Marking, agreed
 
 FEMININE = re.compile(
-    r"(?:é|[^aeo]i|[^gq]u|[bg]u)e$|uë$|[eo]use$|ousse$|trice$|[iïu]ve$|(?:e|i|o|u)lle$|[eo]ule$|ale$|"
-    r"[aeo]nne$|ane$|(?:[aeiu]i|[dhilmprstv]i|[ébmr]u)ne$|ette$|[aiou]ite$|[rtl]ite$|[aeiou]nte$|"
-    r"[rc]te$|aude$|[aoe]nde$|rde$|[aoi]ise$|[rsmqu]ise$|[^eéo]use$|rse$|[ao]sse$|esse$|ère$|"
-    r"[^t]ure$|[eû](?:u)?re$"
+    r"(?:é|[^aeo]i|[^q]u|eu[sl]|ous|ouss|tric|[iïu]v|[eiou]ll|oul|al|[aeo]nn|an|in|[ébmr]un|ett|[aioultr]it|"
+    r"[aeiou]nt|[rc]t|aud|[aoe]nd|rd|[aoirsmqu]is|[^eéo]us|rs|[ao]ss|ess|èr|[^t][uû]r)e$|uë$"
 )
 ONE_FORM = re.compile(
     r"(?:iste|ique|able|ible|aire|phile|phobe|logue|crate|graphe|nome|cide|enfant)$"
