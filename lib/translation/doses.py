@@ -8,6 +8,7 @@ import pandas as pd
 from lib.translation.gender import GENDERS
 
 ARMS = ("right", "plain", "shuffled")  # how the direct speech of their training was made
+RUN = ("translator", "arm", "dose", "made", "steps", "seed", "bleu")  # what a training was
 
 
 def read_scores(folder: Path) -> pd.DataFrame:
@@ -26,7 +27,8 @@ def read_scores(folder: Path) -> pd.DataFrame:
         translator, arm, dose (share of the training examples), made (both in words), seed, steps,
         bleu (one reference), speaker (of the prefix); feminine, masculine, ambiguous, unmarked, n,
         marked: numbers of outputs; share: feminine, of those marked, and its interval low, high,
-        NaN where none is. Right prefixes come first, the smallest dose before.
+        NaN where none is. The fewest steps come first, of these the right prefixes, the smallest
+        dose before.
     """
     rows = []
     for path in folder.glob("*/scores.json"):
@@ -49,32 +51,13 @@ def read_scores(folder: Path) -> pd.DataFrame:
                     "high": counted["high"],
                 }
             )
-    rows.sort(key=lambda row: (ARMS.index(row["arm"]), row["dose"], row["seed"]))
+    rows.sort(key=lambda row: (row["steps"], ARMS.index(row["arm"]), row["dose"], row["seed"]))
     columns = ["translator", "arm", "dose", "made", "seed", "steps", "bleu", "speaker", *GENDERS]
     table = pd.DataFrame(rows, columns=[*columns, "share", "low", "high"])
     table["made"] += table["arm"].map(lambda arm: "" if arm == "right" else f", {arm}")
     table["n"] = table[[*GENDERS]].sum(axis=1)
     table["marked"] = table["feminine"] + table["masculine"]
     return table.astype({"share": float, "low": float, "high": float})
-
-
-def pooled_markings(scores: pd.DataFrame) -> pd.DataFrame:
-    """The outputs of all seeds together.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        As `read_scores`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by speaker and made: shares of the outputs by gender, in [0, 1]; value: the feminine
-        share of those marked.
-    """
-    counts = scores.groupby(["speaker", "made"], sort=False)[[*GENDERS]].sum().astype(float)
-    shares = counts.div(counts.sum(axis=1), axis=0)
-    return shares.assign(value=counts["feminine"] / (counts["feminine"] + counts["masculine"]))
 
 
 def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
@@ -90,7 +73,7 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
     Returns
     -------
     DataFrame
-        Columns translator, arm, dose, made, seed, bleu; value: positive where more is feminine behind
+        Columns `RUN`; value: positive where more is feminine behind
         `more`; low, high: Newcombe's 95 % interval, which takes the outputs for independent,
         though both prefixes stand before the same sentences; n: marked outputs. A translator
         without a marked output behind either is left out.
@@ -112,16 +95,15 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
                 method="newcomb",
             )
             rows.append(
-                by_speaker.iloc[0][["translator", "arm", "dose", "made", "seed", "bleu"]].to_dict()
+                by_speaker.iloc[0][[*RUN]].to_dict()
                 | {"value": by_speaker["share"][more] - by_speaker["share"][less]}
                 | {"low": low, "high": high, "n": marked[more] + marked[less]}
             )
-    columns = ["translator", "arm", "dose", "made", "seed", "bleu", "value", "low", "high", "n"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=[*RUN, "value", "low", "high", "n"])
 
 
 def contrasts_by_dose(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """The contrasts of all seeds by how the direct speech was made.
+    """The contrasts of all seeds by steps and by how the direct speech was made.
 
     Parameters
     ----------
@@ -131,11 +113,11 @@ def contrasts_by_dose(contrasts: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by made: mean, min, max in percentage points; clear: translators whose interval
+        Indexed by steps and made: mean, min, max in percentage points; clear: translators whose interval
         leaves 0 out; seeds; bleu: their mean.
     """
     clear = (contrasts["low"] > 0) | (contrasts["high"] < 0)
-    groups = contrasts.assign(clear=clear).groupby("made", sort=False)
+    groups = contrasts.assign(clear=clear).groupby(["steps", "made"], sort=False)
     summary = 100 * groups["value"].agg(["mean", "min", "max"])
     return summary.assign(
         clear=groups["clear"].sum(), seeds=groups.size(), bleu=groups["bleu"].mean()

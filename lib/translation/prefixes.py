@@ -208,10 +208,36 @@ def translate_with_prefix(
     """
     prefix = prefix_of(speaker, audience, verb=verb)
     outputs = translator.translate([prefix + sentence for sentence in sentences])
-    if not prefix:
-        return PrefixedTranslations(outputs, [None] * len(outputs))
+    return without_prefix(outputs, prefix, language)
+
+
+def without_prefix(
+    outputs: Sequence[str], given: str, language: str = "es"
+) -> PrefixedTranslations:
+    """Outputs of sentences behind a prefix, with what became of it taken off.
+
+    Parameters
+    ----------
+    outputs : sequence of str
+    given : str
+        The English prefix; nothing is taken off where it is "".
+    language : str
+        Of the outputs, one of `LANGUAGES`.
+
+    Raises
+    ------
+    ValueError
+        For another language.
+
+    Examples
+    --------
+    >>> without_prefix(["Ella dijo: Estoy sola."], "She said: ")
+    PrefixedTranslations(texts=['Estoy sola.'], prefixes=['Ella dijo: '], given='She said: ')
+    """
+    if not given:
+        return PrefixedTranslations(list(outputs), [None] * len(outputs))
     parts = [split_prefix(output, language) for output in outputs]
-    return PrefixedTranslations([rest for _, rest in parts], [said for said, _ in parts], prefix)
+    return PrefixedTranslations([rest for _, rest in parts], [said for said, _ in parts], given)
 
 
 @functools.cache

@@ -1,5 +1,7 @@
-"""BLEU and chrF of sets of outputs, and how far each set is from the first."""
+"""BLEU and chrF of sets of outputs, from counts of each sentence, and with the gender left out."""
 
+import functools
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -59,7 +61,7 @@ def paired_scores(
             )
     uniform = np.full(len(texts), 1 / len(texts))
     weights = np.random.default_rng(rng).multinomial(len(texts), uniform, resamples)
-    measures = {"BLEU": (_bleu_counts, _bleu), "chrF2": (_chrf_counts, _chrf)}
+    measures = {"BLEU": (bleu_counts, bleu_of_counts), "chrF2": (chrf_counts, chrf_of_counts)}
     rows = []
     for metric, (count, score_of) in measures.items():
         first = None
@@ -75,35 +77,49 @@ def paired_scores(
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _bleu_counts(output: str, reference: str) -> list[int]:
-    """Lengths of output and reference, matching n-grams and all n-grams of the output by order."""
-    from sacrebleu.metrics import BLEU
+def bleu_counts(output: str, reference: str) -> list[int]:
+    """What BLEU needs of one output: both lengths, then matching n-grams and all of the output.
 
-    score = BLEU(effective_order=True).sentence_score(output, [reference])
+    Returns
+    -------
+    list of int
+        Ten numbers, which are summed over sentences before `bleu_of_counts` makes a score of them.
+
+    Examples
+    --------
+    >>> bleu_counts("a b c", "a b d")
+    [3, 3, 2, 1, 0, 0, 3, 2, 1, 0]
+    """
+    score = _sentence_bleu().sentence_score(output, [reference])
     return [score.sys_len, score.ref_len, *score.counts, *score.totals]
 
 
-def _bleu(totals: NDArray) -> NDArray:
-    """BLEU from rows of summed counts."""
-    from sacrebleu.metrics.bleu import BLEU, MAX_NGRAM_ORDER
+def bleu_of_counts(totals: NDArray) -> NDArray[np.float64]:
+    """BLEU, 0 to 100, from (n, 10) summed counts: sacrebleu's, with its smoothing "exp".
 
-    order = MAX_NGRAM_ORDER
-    return np.array(
-        [
-            BLEU.compute_bleu(
-                correct=row[2 : 2 + order],
-                total=row[2 + order :],
-                sys_len=row[0],
-                ref_len=row[1],
-                smooth_method="exp",
-            ).score
-            for row in totals.tolist()
-        ]
-    )
+    Examples
+    --------
+    >>> bleu_of_counts(np.array([bleu_counts("a b c d", "a b c e")])).round(1)
+    array([59.5])
+    """
+    totals = np.asarray(totals, float)
+    length, reference = totals[:, 0], totals[:, 1]
+    correct, number = totals[:, 2:6], totals[:, 6:10]
+    smoothing, logs = np.ones(len(totals)), np.zeros(len(totals))
+    for order in range(4):
+        missed = (correct[:, order] == 0) & (number[:, order] > 0)
+        smoothing[missed] *= 2
+        matched = np.where(missed, 1 / smoothing, correct[:, order])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs += np.log(matched / number[:, order]) / 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        brevity = np.minimum(0, 1 - reference / length)
+    scored = (correct.sum(axis=1) > 0) & (number > 0).all(axis=1)
+    return np.where(scored, 100 * np.exp(np.where(scored, logs + brevity, 0)), 0.0)
 
 
-def _chrf_counts(output: str, reference: str) -> list[int]:
-    """Character n-grams of the output, of the reference and of both, order by order."""
+def chrf_counts(output: str, reference: str) -> list[int]:
+    """Character n-grams of the output, of the reference and of both, order by order: 18 numbers."""
     from sacrebleu.metrics import CHRF
     from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
@@ -116,8 +132,10 @@ def _chrf_counts(output: str, reference: str) -> list[int]:
     return counts
 
 
-def _chrf(totals: NDArray) -> NDArray:
-    """chrF2 from rows of summed counts: F of mean precision and mean recall (Popović 2015)."""
+def chrf_of_counts(totals: NDArray) -> NDArray[np.float64]:
+    """chrF2, 0 to 100, from (n, 18) summed counts: F of mean precision and mean recall
+    (Popović 2015).
+    """
     from sacrebleu.metrics import CHRF
 
     own, right, both = totals.reshape(len(totals), -1, 3).astype(float).transpose(2, 0, 1)
@@ -132,6 +150,52 @@ def _chrf(totals: NDArray) -> NDArray:
     return 100 * np.divide(
         overlap, weight * precision + recall, out=np.zeros_like(overlap), where=overlap > 0
     )
+
+
+@functools.cache
+def _sentence_bleu():
+    from sacrebleu.metrics import BLEU
+
+    return BLEU(effective_order=True)
+
+
+def gender_blind(text: str, feminine: str, masculine: str) -> str:
+    """A translation in which the words that only a woman says are written as a man says them.
+
+    Those words are the ones in which the two references differ. A score of such texts against the
+    masculine reference says how good a translation is but for the gender of its speaker.
+
+    Parameters
+    ----------
+    text : str
+    feminine, masculine : str
+        References of the same words, as a woman and as a man says them.
+
+    Raises
+    ------
+    ValueError
+        For references of unequal numbers of words.
+
+    Examples
+    --------
+    >>> gender_blind("Hoy estoy cansada.", "Estoy muy cansada.", "Estoy muy cansado.")
+    'Hoy estoy cansado.'
+    """
+    pairs = [re.findall(r"\w+", reference) for reference in (feminine, masculine)]
+    if len(pairs[0]) != len(pairs[1]):
+        raise ValueError(
+            f"expected references of the same words, got {feminine!r} and {masculine!r}; write "
+            "both so that they differ in single words only"
+        )
+    exchanged = {
+        hers.lower(): his.lower() for hers, his in zip(*pairs) if hers.lower() != his.lower()
+    }
+
+    def exchange(match: re.Match) -> str:
+        word = exchanged.get(match[0].lower(), match[0])
+        return word.capitalize() if match[0][0].isupper() else word
+
+    return re.sub(r"\w+", exchange, text)
 
 
 def _change(

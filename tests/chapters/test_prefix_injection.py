@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from lib.datasets.winomt import PUBLISHED
 from lib.ledger import report_card
 from lib.ledger.claims import load_claims
 from tests.chapters.runs import ROOT, run_of
@@ -23,25 +22,28 @@ def values(found, quantity, *names):
 
 
 @PROFILES
-def test_prefixes_survive_and_turn_the_speaker(profile):
+def test_taught_prefixes_survive_and_turn_the_speaker(profile):
     found = run_of(profile, "prefix_injection")
-    survived = values(found, "survival", "speaker", "audience")
-    assert len(survived) == 12  # ten prefixes of Table 1, "Someone said", "They said"
-    assert found[found["quantity"] == "survival, all prefixes of Table 1"]["value"].min() >= 0.98
-    share = values(found, "feminine share", "speaker", "audience")
-    assert share["she", "none"] > 0.5 > max(share["he", "none"], share["someone", "none"])
+    survived = values(found, "survival", "system", "speaker", "audience")
+    taught = {key: value for key, value in survived.items() if key[0] == "taught"}
+    assert len(taught) == 12  # ten prefixes of Table 1, "Someone said", "They said"
+    assert sum(taught.values()) / len(taught) >= 0.98
+    share = values(found, "feminine share", "system", "speaker", "audience")
+    others = [share["taught", speaker, "none"] for speaker in ("he", "someone", "none")]
+    assert share["taught", "she", "none"] > 0.5 > max(others)
 
 
 @PROFILES
 def test_every_output_is_counted_once(profile):
-    for quantity in ("outputs by gender of the speaker", "outputs by gender of the audience"):
-        counted = values(
-            run_of(profile, "prefix_injection"), quantity, "speaker", "audience", "gender"
-        )
+    found = run_of(profile, "prefix_injection")
+    for quantity, by in (
+        ("outputs by gender of the speaker", ("system", "speaker")),
+        ("outputs by gender of the audience", ("speaker", "audience")),
+    ):
+        counted = values(found, quantity, *by, "gender")
         for pair in {key[:2] for key in counted}:
-            assert sum(value for key, value in counted.items() if key[:2] == pair) == pytest.approx(
-                1
-            )
+            shares = [value for key, value in counted.items() if key[:2] == pair]
+            assert sum(shares) == pytest.approx(1)
 
 
 @PROFILES
@@ -56,33 +58,25 @@ def test_no_score_of_another_language_or_translator_is_recorded_against_the_pape
 
 
 @PROFILES
-def test_the_untaught_translator_loses_the_clause_and_gains_no_bleu_from_the_gender(profile):
+def test_untaught_any_prefix_costs_and_its_gender_brings_nothing_back(profile):
     found = run_of(profile, "prefix_injection")
-    clause = values(found, "untaught: parataxis", "speaker")
-    assert len(clause) == 4 and set(clause.values()) == {0}
-    assert min(values(found, "untaught: survival", "speaker").values()) > 0.95
-    bleu = values(found, "untaught: BLEU", "reference", "prefix")
-    for reference in ("feminine", "masculine"):
-        others = [score for (gender, prefix), score in bleu.items() if gender == reference]
-        assert bleu[reference, "no prefix"] == max(others) and len(others) == 5
-    steps = found[found["quantity"] == "change of BLEU by step"]
-    settings = [json.loads(text) for text in steps["settings"]]
-    gained = {
-        one["translator"]: low
-        for one, low in zip(settings, steps["low"])
-        if one["step"] == "She instead of Someone" and one["reference"] == "feminine"
+    clause = values(found, "parataxis", "system", "speaker", "audience")
+    untaught = [value for key, value in clause.items() if key[0] == "not taught"]
+    assert len(untaught) == 5 and set(untaught) == {0}
+    rows = found[found["quantity"] == "contrast of prefixes"]
+    settings = [json.loads(text) for text in rows["settings"]]
+    ends = {
+        (one["system"], one["contrast"], one["measure"], one["reference"]): (low, high)
+        for one, low, high in zip(settings, rows["low"], rows["high"])
     }
-    assert gained["taught"] > 8 and gained["not taught"] < 0
-
-
-def test_winomt_accuracies_are_those_of_the_authors():
-    found = run_of("sample", "prefix_injection")
-    accuracy = values(found, "WinoMT accuracy", "system", "language")
-    assert len(accuracy) == 4
-    for (system, language), value in accuracy.items():
-        assert value == pytest.approx(
-            PUBLISHED[system, language].accuracy, abs=0.5 if language == "es" else 1.2
-        )
+    bleu = ("BLEU", "feminine")
+    low, high = ends["not taught", "She said − Someone said", *bleu]
+    assert low < 0 and high < 3
+    assert ends["not taught", "Someone said − no prefix", *bleu][1] < -5
+    assert ends["not taught", "Someone said − no prefix", "gender-blind BLEU", "either"][1] < -5
+    assert ends["taught", "She said − Someone said", *bleu][0] > 5
+    low, high = ends["taught", "Someone said − no prefix", "gender-blind BLEU", "either"]
+    assert low < 0 < high or abs(low) < 5
 
 
 @pytest.mark.slow
@@ -124,7 +118,4 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
         progress_bar=False,
     )
     printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
-    assert (
-        "adds up" in printed
-        and "Outputs of 2 translators, a bar with 1 training seeds or more" in printed
-    )
+    assert "adds up" in printed and "Feminine share behind She said" in printed

@@ -8,7 +8,6 @@ import pytest
 from lib.translation.doses import (
     contrasts,
     contrasts_by_dose,
-    pooled_markings,
     read_scores,
 )
 
@@ -60,17 +59,14 @@ def test_scores_of_doses_are_read_with_right_prefixes_first_and_none_where_there
     assert np.allclose(swapped[["value", "low", "high"]], -apart[["value", "high", "low"]])
 
 
-def test_seeds_are_pooled_and_contrasts_summed_up_by_how_examples_were_made(tmp_path):
+def test_contrasts_are_summed_up_by_steps_and_by_how_examples_were_made(tmp_path):
     heard_in(tmp_path, "a", "right", 0.1, (56, 70), (48, 80))
     heard_in(tmp_path, "b", "right", 0.1, (2, 4), (1, 4))
     heard_in(tmp_path, "c", "shuffled", 0.1, (2, 4), (2, 4))
     scores = read_scores(tmp_path)
     assert set(scores["made"]) == {"10 %", "10 %, shuffled"}
     assert (scores["n"] == scores["marked"] + 5).all()
-    pooled = pooled_markings(scores)
-    assert pooled.loc[("She", "10 %"), "value"] == 58 / 74
-    assert pooled.loc[("He", "10 %"), "unmarked"] == 10 / 94
     summary = contrasts_by_dose(contrasts(scores))
-    assert summary.loc["10 %", ["clear", "seeds"]].tolist() == [1, 2]
-    assert summary.loc["10 %", ["min", "max"]].tolist() == pytest.approx([20, 25])
-    assert summary.loc["10 %, shuffled", "mean"] == 0
+    assert summary.loc[(6, "10 %"), ["clear", "seeds"]].tolist() == [1, 2]
+    assert summary.loc[(6, "10 %"), ["min", "max"]].tolist() == pytest.approx([20, 25])
+    assert summary.loc[(6, "10 %, shuffled"), "mean"] == 0

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
-from lib.translation.quality import paired_scores, signatures
+from lib.translation.quality import (
+    bleu_counts,
+    bleu_of_counts,
+    gender_blind,
+    paired_scores,
+    signatures,
+)
 
 REFERENCES = [
     f"El número {place} está en la casa {place * place} del pueblo." for place in range(40)
@@ -54,4 +60,26 @@ def test_bad_input_is_refused_and_signatures_name_the_version(refuses):
     refuses(lambda: paired_scores({"a": []}, []), ["0 references"])
     assert list(signatures()) == ["BLEU", "chrF2"] and all(
         "version:" in text for text in signatures().values()
+    )
+
+
+def test_bleu_of_counts_is_sacrebleu_s_also_where_n_grams_are_missing():
+    pairs = [
+        ("a b c d e", "a b c d f"),
+        ("x y z w", "a b c d"),
+        ("a", "a b"),
+        ("a b x d", "a b c d"),
+    ]
+    pairs += [("", "a b c d"), ("a c b d e f", "a b c d e f")]
+    for pair in pairs:
+        expected = BLEU().corpus_score([pair[0]], [[pair[1]]]).score
+        assert bleu_of_counts(np.array([bleu_counts(*pair)]))[0] == pytest.approx(expected)
+
+
+def test_gender_blind_texts_differ_in_no_form_of_the_speaker(refuses):
+    hers, his = "Hoy estoy cansada y sola.", "Hoy estoy cansado y solo."
+    assert gender_blind(hers, hers, his) == gender_blind(his, hers, his) == his
+    assert gender_blind("Cansada y harta.", hers, his) == "Cansado y harta."
+    refuses(
+        lambda: gender_blind("", "Estoy sola.", "Yo estoy solo."), ["same words", "Yo estoy solo."]
     )

@@ -1,13 +1,17 @@
 """Train the translators of dose and response: other shares of direct speech, made in other ways.
 
 python -m lib.training.translator.doses [--steps 1000] [--seeds 3]     needs the `sample` files
+python -m lib.training.translator.doses --keep <folder of weights>
 
 Each is the network of `lib.training.translator.train`, trained for fewer steps. What is kept is its
-scores.json, under data/models/doses; a translator that has one is not trained again, so that a
-stopped run goes on where it was.
+scores.json, under data/models/doses, and, of those that ran for longer than 1,000 steps, what they make
+of the book's own sentences behind every prefix, as outputs.csv. A translator that has scores is not
+trained again, so that a stopped run goes on where it was. The second command keeps both of a translator
+that `lib.training.translator.train` wrote.
 """
 
 import argparse
+import json
 import logging
 import shutil
 from collections.abc import Iterator, Sequence
@@ -18,6 +22,8 @@ from lib.paths import DATA
 from lib.training.loop import best_precision
 from lib.training.translator.split import split_pairs
 from lib.training.translator.train import Settings, prepare, train
+from lib.translation.arms import kept_outputs
+from lib.translation.translators import ModelTranslator
 
 # Share of the training examples that is made direct speech, and how it is made.
 RUNS = (
@@ -30,12 +36,21 @@ RUNS = (
     (0.05, "right"),
 )
 
+SHORT = 1000  # steps of the first translators, which are not in the name
+
 log = logging.getLogger("lib")
 
 
 def name_of(settings: Settings) -> str:
-    """The folder of a run: "right-0.01-seed0"."""
-    return f"{settings.arm}-{settings.speech:g}-seed{settings.seed}"
+    """The folder of a run: "right-0.01-seed0" of 1,000 steps, "right-0.1-4000-seed2" of others.
+
+    Examples
+    --------
+    >>> name_of(Settings(speech=0.0, steps=4000, seed=1))
+    'right-0-4000-seed1'
+    """
+    steps = "" if settings.steps == SHORT else f"-{settings.steps}"
+    return f"{settings.arm}-{settings.speech:g}{steps}-seed{settings.seed}"
 
 
 def runs(steps: int, seeds: int, precision: str) -> Iterator[Settings]:
@@ -57,9 +72,43 @@ def train_all(
         name = name_of(settings)
         log.info("%d of %d: %s", number, len(missing), name)
         train(work_folder / name, split, prepare(split, settings), device)
-        write_whole(kept / name / "scores.json", (work_folder / name / "scores.json").read_bytes())
+        keep(work_folder / name, kept)
         shutil.rmtree(work_folder / name)
     return len(missing)
+
+
+def keep(weights: Path, kept: Path) -> Path:
+    """Copy the scores of a translator and, but for the short ones, write its outputs.
+
+    Outputs are greedy, in float32 on the processor: the first person and the sentences that mark no
+    one, of `lib.translation.evaluation_sets`.
+
+    Parameters
+    ----------
+    weights : Path
+        A folder as `lib.training.translator.train` writes it.
+    kept : Path
+        Where a folder of the name of the run is made.
+
+    Returns
+    -------
+    Path
+        That folder.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where no training has ended.
+    """
+    written = (weights / "scores.json").read_bytes()
+    settings = Settings(**json.loads(written)["settings"])
+    folder = kept / name_of(settings)
+    write_whole(folder / "scores.json", written)
+    if settings.steps != SHORT:
+        translator = ModelTranslator(str(weights), beams=1, device="cpu")
+        outputs = kept_outputs(translator).to_csv(index=False, lineterminator="\n")
+        write_whole(folder / "outputs.csv", outputs)
+    return folder
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,6 +124,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--folder", type=Path, default=Path(".cache/doses"), help="for checkpoints (.cache/doses)"
     )
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument(
+        "--keep", type=Path, nargs="+", default=(), help="folders of weights to keep outputs of"
+    )
     options = parser.parse_args(arguments)
     if options.steps < 1 or options.seeds < 1:
         parser.error(
@@ -82,6 +134,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"got {options.steps} and {options.seeds}"
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    for weights in options.keep:
+        log.info("kept %s", keep(weights, DATA / "models" / "doses"))
+    if options.keep:
+        return 0
     planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
     trained = train_all(DATA / "models" / "doses", options.folder, planned, options.device)
     log.info("trained %d of %d", trained, len(planned))
