@@ -6,7 +6,7 @@ which all words agree: *amiga*, and a feminine form of the occupation. The paper
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -111,6 +111,38 @@ def article_of(phrase: str) -> str:
     ('an', 'an', 'a')
     """
     return "an" if phrase.lower().startswith(tuple("aeiou")) else "a"
+
+
+def made_up(
+    test: pd.DataFrame, friend: Mapping[str, str], occupation: Mapping[str, str]
+) -> Callable[[Sequence[str]], list[str]]:
+    """A translator that answers from the list's own forms, for `load_translator`.
+
+    Parameters
+    ----------
+    test : DataFrame
+        As `make_test`: the sentences it can translate.
+    friend, occupation : mapping
+        What the sentence says ("feminine", "masculine", "unmarked") -> "feminine" or "masculine".
+
+    Returns
+    -------
+    callable
+        From sentences to translations.
+
+    Examples
+    --------
+    >>> nurse = pd.DataFrame({"english": ["nurse"], "feminine": ["enfermera"], "masculine": ["enfermero"]})
+    >>> test = make_test(nurse, ["her"])
+    >>> made_up(test, {"feminine": "feminine"}, {"feminine": "masculine"})(list(test["text"]))
+    ['Mi amiga trabaja como enfermero.']
+    """
+    words = {"feminine": "amiga", "masculine": "amigo"}
+    answers = {
+        row["text"]: f"Mi {words[friend[row['says']]]} trabaja como {row[occupation[row['says']]]}."
+        for row in test.to_dict("records")
+    }
+    return lambda texts: [answers[text] for text in texts]
 
 
 def friend_gender(translation: str) -> str:

@@ -26,6 +26,19 @@ TABLE_6 = {
 SENTENCES = ("refrigeration mechanic", "mine shuttle car operator")
 
 
+def system_name(system: tuple[str, str]) -> str:
+    """A system of the paper as figures name it.
+
+    Examples
+    --------
+    >>> system_name(("GloVe Hard-Debiased", "encoder and decoder")), system_name(("none", "none"))
+    ('hard-debiased, both', 'no vectors')
+    """
+    vectors, side = system
+    words = {"GloVe Hard-Debiased": "hard-debiased", "none": "no vectors"}.get(vectors, vectors)
+    return words if side == "none" else f"{words}, {'both' if side == SIDES[2] else side}"
+
+
 def table_five(printed: pd.DataFrame) -> pd.DataFrame:
     """Table 5 with what a context changes.
 

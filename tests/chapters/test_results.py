@@ -22,6 +22,7 @@ LIVE = (
     "cross_cultural",
     "prefix_injection",
     "translation_index",
+    "equalizing",
     "reinflection",
     "resolvers",
     "sentiment",
