@@ -34,6 +34,7 @@ OWN = {
     "sex_marking",
     "spanish_occupations",
     "reinflection",
+    "person_gender",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

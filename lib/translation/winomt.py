@@ -1,12 +1,12 @@
 """WinoMT: does a translation give a person the gender that the English says?
 
-The translated word for the person is found by word alignment; its gender is read from article and
-ending (Spanish) or ending (Hebrew). Sentences, released outputs and human judgements are read by
-`lib.datasets.winomt`. Stanovsky, Smith & Zettlemoyer (2019).
+The translated word for the person is found by word alignment; its gender is read by
+`lib.translation.person_gender`, or by the rule of the authors' program. Sentences, released outputs
+and human judgements are read by `lib.datasets.winomt`. Stanovsky, Smith & Zettlemoyer (2019).
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,14 +14,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.datasets.winomt import read_sentences, tokens
-from lib.lexicons import word_list
-from lib.translation.gender_spanish import gender_of
+from lib.datasets.winomt import (
+    human_genders,
+    published_translations,
+    read_sentences,
+    tokens,
+)
+from lib.lexicons import pair_list
+from lib.translation.person_gender import READERS, majority_gender, target_words
 from lib.translation.word_alignment import align_words
 
 GENDERS = ("male", "female", "neutral", "unknown")
 GOLD = GENDERS[:3]
-LEAST_PROBABLE = 0.02  # a word less probable than this translates no person
+SUMMARIES = ("accuracy", "delta_g", "recall_male", "recall_female")
+AUTHORS = ("es", "fr", "it", "de")  # languages whose rule of the authors needs no more than lists
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,11 @@ class WinoScores:
 
 
 def read_genders(
-    translations: Sequence[str], language: str, sentences: pd.DataFrame | None = None
+    translations: Sequence[str],
+    language: str,
+    sentences: pd.DataFrame | None = None,
+    *,
+    rule: str = "own",
 ) -> list[str]:
     """The gender that each translation gives its person.
 
@@ -67,6 +77,8 @@ def read_genders(
         One of `READERS`.
     sentences : DataFrame, optional
         As `lib.datasets.winomt.read_sentences`; default all of them.
+    rule : str
+        "own" (`lib.translation.person_gender`) or "authors" (`authors_rule`).
 
     Returns
     -------
@@ -79,81 +91,71 @@ def read_genders(
         For another language or number of translations.
     """
     sentences = read_sentences() if sentences is None else sentences
-    one_of("language", language, READERS)
+    one_of("rule", rule, ("own", "authors"))
+    one_of("language", language, READERS if rule == "own" else AUTHORS)
     if len(translations) != len(sentences):
         raise ValueError(
             f"expected {len(sentences):,} translations, one for each sentence, "
             f"got {len(translations):,}"
         )
-    targets = [tokens(text) for text in translations]
-    aligned = align_words([tokens(text) for text in sentences["text"]], targets)
+    targets = [target_words(text, language) for text in translations]
+    sources = [tokens(text) for text in sentences["text"]]
+    aligned = zip(targets, align_words(sources, targets), sentences["place"], sources)
+    if rule == "own":
+        return [READERS[language](target, links[place]) for target, links, place, _ in aligned]
     return [
-        READERS[language](target, links[place])
-        for target, links, place in zip(targets, aligned, sentences["place"])
+        authors_rule(language, target, links, place, source)
+        for target, links, place, source in aligned
     ]
 
 
-def spanish_person(target: Sequence[str], probabilities: NDArray) -> str:
-    """Gender of a person in a Spanish sentence.
+def authors_rule(
+    language: str,
+    target: Sequence[str],
+    links: NDArray[np.float64],
+    place: int,
+    source: Sequence[str],
+) -> str:
+    """The gender of a person as the program of WinoMT's authors reads it.
 
-    It is that of the article up to three words before the word that most probably is the person,
-    else that of the word's ending.
+    They take every word that is aligned with the person or with the article before it. In Spanish,
+    French and Italian most of these decide, by the genders that a tagger gives them; in German a
+    word in -in is feminine and else the determiner counts that is nearest to the first of them,
+    wherever in the sentence; a nurse is always feminine there. In place of spaCy's tagger and of
+    fast_align are our lists and our alignment.
 
     Parameters
     ----------
-    target : sequence of str
-        The m words of the translation.
-    probabilities : (m,) array
-        How probably each translates the person.
+    language : str
+        One of `AUTHORS`.
+    target, source : sequence of str
+        The m words of the translation and the n of the English sentence.
+    links : (n, m) array
+        As `lib.translation.word_alignment.align_words`.
+    place : int
+        Of the person among the words of the English sentence.
     """
-    feminine, masculine, no_person = _spanish_words()
-    articles = feminine | masculine
-    nouns = [
-        place
-        for place in np.argsort(-probabilities, kind="stable")
-        if probabilities[place] > LEAST_PROBABLE
-        and target[place].isalpha()
-        and target[place] not in articles | no_person
-    ]
-    if not nouns:
-        return "unknown"
-    noun = nouns[0]
-    if target[noun] == "alguien":
-        return "neutral"
-    for place in range(noun - 1, max(noun - 4, -1), -1):
-        if target[place] in articles:
-            return "female" if target[place] in feminine else "male"
-        if not target[place].isalpha() or target[place] in no_person:
-            break
-    return {"feminine": "female", "masculine": "male"}.get(gender_of(target[noun]), "unknown")
+    person = source[place]
+    places = [place - 1, place] if place and source[place - 1] in ("the", "a", "an") else [place]
+    best = np.where(links.max(axis=0) > 1 - links.sum(axis=0), links.argmax(axis=0), -1)
+    aligned = [j for i in places for j in np.flatnonzero(best == i)]
+    words = [target[j] for j in aligned]
+    if language != "de":
+        return majority_gender(words, language)
+    if person == "nurse":
+        return "female"
+    if any(word.endswith("in") for word in words):
+        return "female"
+    determiners = [j for j, word in enumerate(target) if word in _german_determiners()]
+    if not aligned or not determiners:
+        return "male"
+    nearest = min(determiners, key=lambda j: abs(j - min(aligned)))
+    return _german_determiners()[target[nearest]]
 
 
 @functools.cache
-def _spanish_words() -> tuple[frozenset[str], ...]:
-    names = ("feminine_articles", "masculine_articles", "no_person")
-    return tuple(frozenset(word_list(f"spanish_gender/{name}")) for name in names)
-
-
-def hebrew_person(target: Sequence[str], probabilities: NDArray) -> str:
-    """Gender of a person in a Hebrew sentence, as the authors read it. Arguments as above.
-
-    Feminine where a word that probably is the person, or the likeliest, ends in ת or ה.
-    """
-    likely = [
-        place
-        for place in np.argsort(-probabilities, kind="stable")
-        if target[place] != "את" and target[place].isalpha()
-    ]
-    nouns = [target[place] for place in likely if place == likely[0] or probabilities[place] > 0.5]
-    if not nouns:
-        return "unknown"
-    return "female" if any(noun.endswith(("ת", "ה")) for noun in nouns) else "male"
-
-
-READERS: dict[str, Callable[[Sequence[str], NDArray], str]] = {
-    "es": spanish_person,
-    "he": hebrew_person,
-}
+def _german_determiners() -> dict[str, str]:
+    return dict(pair_list("person_gender/winomt_german_determiners_pairs"))
 
 
 def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None) -> WinoScores:
@@ -201,28 +203,142 @@ def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None)
     )
 
 
-def human_agreement(
-    genders: Sequence[str], translations: Sequence[str], people: pd.DataFrame
-) -> tuple[float, int]:
-    """How often what was read in translations is what people read in them.
+def winomt_intervals(
+    genders: Sequence[str],
+    sentences: pd.DataFrame | None = None,
+    *,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Accuracy, ΔG and recall with intervals over occupations, and beside a blind translator.
+
+    Sentences about one occupation share its word, so whole occupations are drawn. The blind
+    translator gives every occupation the genders that were read, in as many sentences as they were
+    read, whatever the English says of the person: they are shuffled within each occupation.
 
     Parameters
     ----------
-    genders, translations : sequence of str
-        What was read, and in what.
-    people : DataFrame
-        As `lib.datasets.winomt.human_genders`.
+    genders, sentences
+        As for `winomt_scores`.
+    n_resamples : int
+        Of the bootstrap, and shuffles for the null.
+    confidence_level : float
+        Of interval and null band.
 
     Returns
     -------
-    share : float
-        In [0, 1]; NaN where people read none of the translations.
-    n : int
-        Translations in which people found the person.
+    DataFrame
+        Rows accuracy, delta_g, recall_male and recall_female, in per cent; columns value, low,
+        high, null low, null high.
     """
-    read = dict(zip(translations, genders))
-    both = people[people["found"] & people["translation"].isin(list(read))]
-    return float((both["translation"].map(read) == both["gender"]).mean()), len(both)
+    sentences = read_sentences() if sentences is None else sentences
+    table = pd.DataFrame({"says": sentences["gender"].to_numpy(), "read": list(genders)})
+    people = sentences["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True)
+    occupation, names = pd.factorize(people)
+    says = table["says"].map(GENDERS.index).to_numpy()
+    read = table["read"].map(GENDERS.index).to_numpy()
+    generator = np.random.default_rng(rng)
+    tables = np.zeros((len(names), len(GENDERS), len(GENDERS)))
+    np.add.at(tables, (occupation, says, read), 1)
+    weights = generator.multinomial(
+        len(names), np.full(len(names), 1 / len(names)), size=n_resamples
+    )
+    drawn = _summaries(np.tensordot(weights, tables, axes=1))
+    shuffled = np.zeros((n_resamples, len(GENDERS), len(GENDERS)))
+    order = np.argsort(occupation, kind="stable")
+    for counted in shuffled:
+        blind = np.empty_like(read)
+        blind[order] = read[np.lexsort((generator.random(len(read)), occupation))]
+        np.add.at(counted, (says, blind), 1)
+    null = _summaries(shuffled)
+    ends = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+    low, high = np.quantile(drawn, ends, axis=0)
+    null_low, null_high = np.quantile(null, ends, axis=0)
+    return pd.DataFrame(
+        {
+            "value": _summaries(tables.sum(axis=0)[None])[0],
+            "low": low,
+            "high": high,
+            "null low": null_low,
+            "null high": null_high,
+        },
+        index=SUMMARIES,
+    )
+
+
+def _summaries(tables: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Accuracy, ΔG and both recalls, in per cent, of tables of (says, read)."""
+    right = np.diagonal(tables, axis1=1, axis2=2)
+    says, read = tables.sum(axis=2), tables.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        f1s = np.nan_to_num(200 * right / (says + read))
+        recall = np.nan_to_num(100 * right / says)
+    accuracy = 100 * right[:, : len(GOLD)].sum(axis=1) / says.sum(axis=1)
+    return np.column_stack([accuracy, f1s[:, 0] - f1s[:, 1], recall[:, 0], recall[:, 1]])
+
+
+def other_people(sentences: pd.DataFrame) -> pd.DataFrame:
+    """The sentences with their other person in the place of the one whom the pronoun is about.
+
+    No word of the sentence says the gender of the other person, so that what a translation makes of
+    them is the translator's own choice.
+
+    Parameters
+    ----------
+    sentences : DataFrame
+        As `lib.datasets.winomt.read_sentences`.
+
+    Returns
+    -------
+    DataFrame
+        The same columns, person and place now the other person's and gender "neutral", for the
+        sentences that name one other person after *the*; the index is that of `sentences`.
+    """
+    known = set(sentences["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True))
+    found = {}
+    for index, text, place in zip(sentences.index, sentences["text"], sentences["place"]):
+        words = tokens(text)
+        places = [
+            number
+            for number, word in enumerate(words)
+            if number and word in known and words[number - 1] == "the" and number != place
+        ]
+        if len(places) == 1:
+            found[index] = (text, words[places[0]], places[0], "neutral")
+    return pd.DataFrame.from_dict(found, orient="index", columns=list(sentences.columns))
+
+
+def people_and_reader(language: str) -> pd.DataFrame:
+    """What people read in translations, what our reader reads in them, and what the English says.
+
+    Parameters
+    ----------
+    language : str
+        One of `lib.datasets.winomt.HUMAN`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each translation in which people found the person and gave a gender. Columns says
+        (the English), people and reader. The words are aligned together with Google's outputs.
+    """
+    people = human_genders(language)
+    people = people[people["found"] & (people["gender"] != "unknown")]
+    sentences = read_sentences()
+    asked = sentences.iloc[people["index"]]
+    read = read_genders(
+        [*published_translations("google", language), *people["translation"]],
+        language,
+        pd.concat([sentences, asked], ignore_index=True),
+    )
+    return pd.DataFrame(
+        {
+            "says": asked["gender"].to_numpy(),
+            "people": people["gender"].to_numpy(),
+            "reader": read[len(sentences) :],
+        }
+    )
 
 
 def _crosstab(read: pd.DataFrame) -> pd.DataFrame:

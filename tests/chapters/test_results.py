@@ -21,6 +21,7 @@ LIVE = (
     "conceptors",
     "cross_cultural",
     "prefix_injection",
+    "translated_gender",
     "translation_index",
     "equalizing",
     "reinflection",

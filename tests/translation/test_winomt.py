@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.datasets.winomt import PUBLISHED, human_genders, published_translations, tokens
+from lib.datasets.winomt import PUBLISHED, published_translations, tokens
 from lib.translation import winomt
+from lib.translation.person_gender import READERS, person_gender
 from lib.translation.winomt import (
-    hebrew_person,
-    human_agreement,
+    authors_rule,
+    other_people,
+    people_and_reader,
     read_genders,
-    spanish_person,
+    winomt_intervals,
     winomt_scores,
 )
 from lib.translation.word_alignment import align_words
@@ -70,23 +72,6 @@ def test_any_sentences_are_aligned_in_their_shape(pairs):
 def test_the_gender_of_a_person_is_that_of_article_or_ending():
     asked = sentences()
     assert read_genders(asked["spanish"], "es", asked) == asked["gender"].tolist()
-    chances = np.array([0.1, 0.8, 0.0])
-    spanish = {
-        "la gerente .": "female",
-        "el ama .": "male",
-        "a alguien .": "neutral",
-        "que doctora .": "female",
-        "que gerente .": "unknown",
-    }
-    for target, gender in spanish.items():
-        assert spanish_person(target.split(), chances) == gender
-    assert spanish_person(["la", "."], np.zeros(2)) == "unknown"
-    assert [hebrew_person([noun], np.ones(1)) for noun in ("המזכירה", "אחות", "הרופא", ".")] == [
-        "female",
-        "female",
-        "male",
-        "unknown",
-    ]
 
 
 def test_scores_follow_their_definitions(monkeypatch):
@@ -119,63 +104,98 @@ def test_scores_follow_their_definitions(monkeypatch):
     assert (found.recall("male"), found.recall("female")) == (100, 25)
 
 
-@pytest.mark.sample(
-    *KEYS, *(f"winomt_out_{system}_en_{language}" for system, language in PUBLISHED)
-)
-@pytest.mark.parametrize(("system", "language"), PUBLISHED)
-def test_accuracies_of_published_systems_are_those_of_the_authors(system, language):
-    genders = read_genders(published_translations(system, language), language)
-    found = winomt_scores(genders)
-    assert found.counts.to_numpy().sum() == 3888
-    # Hebrew is looser: of several aligned words the authors' aligner gave others than ours.
-    assert found.accuracy == pytest.approx(
-        PUBLISHED[system, language].accuracy, abs=0.5 if language == "es" else 1.2
+READ = [pair for pair in PUBLISHED if pair[1] in READERS]
+OUTPUTS = [f"winomt_out_{system}_en_{language}" for system, language in READ]
+# How far accuracy and ΔG may be from the authors' logs by their own rule, where its words suffice.
+CLOSE = {("google", "fr"): (0.4, 0.3), ("google", "de"): (0.6, 0.5), ("google", "es"): (0.5, 1.2)}
+
+
+@pytest.mark.sample(*KEYS, *OUTPUTS)
+@pytest.mark.parametrize(("pair", "tolerances"), CLOSE.items())
+def test_the_authors_rule_brings_their_printed_values_back(pair, tolerances):
+    system, language = pair
+    found = winomt_scores(
+        read_genders(published_translations(system, language), language, rule="authors")
     )
-    assert found.f1_male > found.f1_female and found.delta_s > 15
+    log = PUBLISHED[pair]
+    assert found.accuracy == pytest.approx(log.accuracy, abs=tolerances[0])
+    assert found.delta_g == pytest.approx(log.delta_g, abs=tolerances[1])
 
 
-@pytest.mark.sample(
-    *KEYS, *(f"winomt_out_{system}_en_{language}" for system, language in PUBLISHED)
-)
-@pytest.mark.parametrize(("system", "language"), PUBLISHED)
-def test_this_reader_finds_more_men_and_fewer_women_than_that_of_the_authors(system, language):
-    found = winomt_scores(read_genders(published_translations(system, language), language))
-    log = PUBLISHED[system, language]
-    assert found.recall("male") > log.recall_male and found.recall("female") < log.recall_female
-    assert 1.5 < found.delta_g - log.delta_g < 6
+@pytest.mark.sample(*KEYS, *OUTPUTS)
+def test_our_reader_of_spanish_and_hebrew_is_near_the_logs():
+    for system, language in READ:
+        if language in ("es", "he"):
+            genders = read_genders(published_translations(system, language), language)
+            found, log = winomt_scores(genders), PUBLISHED[system, language]
+            assert found.counts.to_numpy().sum() == 3888
+            assert found.accuracy == pytest.approx(log.accuracy, abs=1.2)
+            assert found.f1_male > found.f1_female and found.delta_s > 15
 
 
 @pytest.mark.sample("winomt_human_es_in_es_in", "winomt_out_google_en_es", "winomt_en")
 def test_people_read_the_same_gender_in_spanish_outputs():
-    translations, people = published_translations("google", "es"), human_genders("es")
-    place = {text: number for number, text in enumerate(translations)}
-    people = people[people.found & people.translation.isin(place)]
-    genders = np.array(read_genders(translations, "es"))
-    assert len(people) > 95
-    assert (genders[[place[text] for text in people.translation]] == people.gender).mean() >= 0.97
+    three = people_and_reader("es")
+    assert len(three) > 95 and (three["people"] == three["reader"]).mean() >= 0.98
 
 
-def test_agreement_with_people_is_over_the_translations_in_which_they_found_the_person():
-    people = pd.DataFrame(
-        {
-            "translation": ["a", "b", "c", "d"],
-            "found": [True, True, False, True],
-            "gender": ["male", "female", "male", "male"],
-        }
-    )
-    assert human_agreement(["male", "male", "male"], ["a", "b", "c"], people) == (0.5, 2)
-    share, number = human_agreement(["male"], ["z"], people)
-    assert np.isnan(share) and number == 0
+def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
+    asked = sentences()
+    table = winomt_intervals(asked["gender"].tolist(), asked, n_resamples=200, rng=0)
+    assert table.loc["accuracy", ["value", "low", "high"]].tolist() == [100, 100, 100]
+    assert table.loc["delta_g", "value"] == 0
+    assert table.loc["accuracy", "null high"] < 100
+    first = winomt_intervals(["male"] * len(asked), asked, n_resamples=50, rng=0)
+    assert first.loc["recall_male", "value"] == 100 and first.loc["recall_female", "null high"] == 0
+
+
+def test_the_values_of_the_intervals_are_the_scores():
+    asked = sentences()
+    read = ["male", "female", "unknown", "neutral"] * 5
+    table = winomt_intervals(read, asked, n_resamples=20, rng=0)
+    says = asked["gender"].to_numpy()
+    assert table.loc["accuracy", "value"] == 100 * (says == np.array(read)).mean()
+
+
+def test_the_other_person_is_the_one_whom_the_pronoun_is_not_about():
+    asked = sentences().drop(columns="spanish")
+    others = other_people(asked)
+    assert list(others.columns) == list(asked.columns) and len(others) == len(asked)
+    for index, row in others.iterrows():
+        assert tokens(row["text"])[row["place"]] == row["person"] != asked.loc[index, "person"]
+
+
+def test_the_authors_rule_takes_every_word_of_person_and_article():
+    source = ["the", "driver", "doubted", "the", "baker", "'s", "skill", "."]
+    target = ["el", "conductor", "dudó", "de", "la", "habilidad", "del", "panadero", "."]
+    links = np.zeros((len(source), len(target)))
+    for i, j in [(0, 0), (1, 1), (2, 2), (3, 4), (4, 7), (6, 5), (7, 8)]:
+        links[i, j] = 0.9
+    assert authors_rule("es", target, links, 4, source) == "female"  # la habilidad
+    assert person_gender(target, links[4], "es") == "male"  # del panadero
+    german = ["die", "fahrerin", "sah", "den", "koch"]
+    links = np.diag([0.9] * 5)
+    assert authors_rule("de", german, links, 1, ["the", "driver", "saw", "the", "cook"]) == "female"
+    assert authors_rule("de", german, links, 1, ["the", "nurse", "saw", "the", "cook"]) == "female"
+    assert authors_rule("de", ["koch"], np.zeros((1, 1)), 0, ["cook"]) == "male"
 
 
 BAD = {
     "a language": (
         lambda: read_genders(["x"], "nl", sentence()),
-        ["es, he", "'nl'"],
+        ["es, fr, it, de, he, ar", "'nl'"],
     ),
     "too few": (
         lambda: read_genders([], "es", sentence()),
         ["expected 1 translations", "got 0"],
+    ),
+    "a rule": (
+        lambda: read_genders(["x"], "es", sentence(), rule="mine"),
+        ["own, authors", "'mine'"],
+    ),
+    "no rule of the authors": (
+        lambda: read_genders(["x"], "he", sentence(), rule="authors"),
+        ["es, fr, it, de", "'he'"],
     ),
     "a gender": (
         lambda: winomt_scores(["m"], sentence()),
