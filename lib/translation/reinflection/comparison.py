@@ -2,11 +2,13 @@
 steps, and controls.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from lib.translation.reinflection.identify import SHIPPED
 from lib.translation.reinflection.spanish import OTHER, rewrite
 from lib.translation.reinflection.systems import flip_endings, random_letters, two_step
 
@@ -154,3 +156,17 @@ def errors(asked: pd.DataFrame, written: Sequence[str]) -> pd.DataFrame:
                 error = "misspelt"
         rows.append(row | {"written": text, "error": error})
     return pd.DataFrame(rows, columns=[*asked.columns, "written", "error"])
+
+
+def scores_by_seed() -> pd.DataFrame:
+    """What the character model reached when it was trained with other random numbers.
+
+    Returns
+    -------
+    DataFrame
+        A row for each seed; shares in [0, 1] of `lib.translation.reinflection.sentences`: "to
+        masculine", "to feminine", "kept", "somebody else" and "nobody" (sentences left as they
+        were), "words". Seed 0 is the one that ships.
+    """
+    found = json.loads((SHIPPED.parent / "scores.json").read_text(encoding="utf-8"))["seeds"]
+    return pd.DataFrame(found).T.drop(columns="seconds").rename_axis("seed").rename(index=int)

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from lib.checks import one_of
+from lib.inference.sums import resampled_sums
 from lib.paths import DATA
 from lib.translation.gender_spanish import speaker_marking
 from lib.translation.reinflection.spanish import OTHER
@@ -126,6 +129,63 @@ def load_classifier(path: Path = SHIPPED) -> Classifier:
     tensors = load_file(path)
     weights, constants = (tensors[f"identifier.{name}"] for name in ("weights", "constants"))
     return Classifier(weights.astype(np.float32), constants.astype(np.float32))
+
+
+def agreement(
+    truth: Sequence[str],
+    labels: Sequence[str],
+    groups: Sequence[str] | None = None,
+    resamples: int = 1000,
+    *,
+    rng: np.random.Generator | int = 0,
+) -> pd.DataFrame:
+    """Share of right labels and Cohen's kappa, with 95 % bootstrap intervals over groups.
+
+    Parameters
+    ----------
+    truth, labels : sequence of str
+        Of `LABELS`, one for each sentence.
+    groups : sequence of str, optional
+        What sentences share; those of a group are drawn together. Without it, sentences are drawn.
+    resamples : int
+    rng : Generator or int
+
+    Returns
+    -------
+    DataFrame
+        Index "accuracy" (in [0, 1]) and "kappa" (1 for full agreement, 0 for chance); columns
+        value, low, high.
+
+    Raises
+    ------
+    ValueError
+        For another label, and for unequal numbers.
+
+    Examples
+    --------
+    >>> truth = ["feminine", "masculine", "neither", "neither"]
+    >>> agreement(truth, ["feminine", "masculine", "neither", "feminine"])["value"].round(2).to_dict()
+    {'accuracy': 0.75, 'kappa': 0.64}
+    """
+    for label in {*truth, *labels}:
+        one_of("label", label, LABELS)
+    if len(truth) != len(labels):
+        raise ValueError(f"expected a label for each of {len(truth)} sentences, got {len(labels)}")
+    places = [LABELS.index(right) * 3 + LABELS.index(said) for right, said in zip(truth, labels)]
+    cells = np.eye(9)[places]
+    draws = resampled_sums(cells, clusters=groups, n_resamples=resamples, rng=rng)
+    found, drawn = _accuracy_and_kappa(cells.sum(axis=0)[None]), _accuracy_and_kappa(draws)
+    ends = np.nanquantile(drawn, [0.025, 0.975], axis=0)
+    return pd.DataFrame({"value": found[0], "low": ends[0], "high": ends[1]}, ["accuracy", "kappa"])
+
+
+def _accuracy_and_kappa(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From rows of nine cells, truth by label."""
+    tables = cells.reshape(-1, 3, 3) / cells.sum(axis=1)[:, None, None]
+    accuracy = tables.trace(axis1=1, axis2=2)
+    chance = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.column_stack([accuracy, (accuracy - chance) / (1 - chance)])
 
 
 def load_rewriter(path: Path = SHIPPED):

@@ -1,9 +1,19 @@
 """Two steps, single, controls: what each changes."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from lib.translation.reinflection.comparison import (
+    by_share,
+    errors,
+    in_both_directions,
+    outputs_of_systems,
+    scores_by_seed,
+)
 from lib.translation.reinflection.identify import (
+    SHIPPED,
+    agreement,
     by_reader,
     fit_classifier,
     load_classifier,
@@ -77,3 +87,74 @@ def test_the_shipped_character_model_writes_both_genders_and_copies_letters_it_d
     ]
     assert rewriter.rewrite(["Estoy sola."], "masculine") == ["Estoy solo."]
     assert rewriter.rewrite([], "feminine") == []
+
+
+def test_agreement_is_accuracy_and_cohens_kappa():
+    from sklearn.metrics import cohen_kappa_score
+
+    truth = ["feminine", "masculine", "neither"] * 10
+    labels = ["feminine", "neither", "neither", "masculine", "masculine", "neither"] * 5
+    found = agreement(truth, labels, rng=0)
+    assert found.loc["kappa", "value"] == pytest.approx(cohen_kappa_score(truth, labels))
+    assert found.loc["accuracy"].between(0, 1).all()
+    assert (found["low"] < found["value"]).all() and (found["value"] < found["high"]).all()
+    assert agreement(truth, truth, rng=0)["value"].tolist() == pytest.approx([1, 1])
+    constant = agreement(truth, ["neither"] * 30, rng=0)
+    assert constant.loc["kappa", "value"] == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [(["B"], "label: expected"), (["neither"] * 2, "each of 1 sentences, got 2")],
+)
+def test_agreement_refuses_what_does_not_fit(labels, message):
+    with pytest.raises(ValueError, match=message):
+        agreement(["neither"], labels)
+
+
+def test_systems_and_controls_on_a_few_sentences():
+    few = OWN.groupby("given").head(4)
+    asked = in_both_directions(few)
+    assert asked["asked"].tolist() == ["masculine"] * 12 + ["feminine"] * 12
+    labels = {"nobody": ["neither"] * len(asked)}
+    written = outputs_of_systems(asked, labels, load_rewriter(), rng=np.random.default_rng(0))
+    assert next(iter(written)) == "Copy"
+    assert written["Rules: Two Step, nobody"] == written["Copy"] == asked["sentence"].tolist()
+    assert written["Rules: Two Step, true labels"] == asked["target"].tolist()
+    shares = by_share(asked, written, [0, 0.5, 1]).pivot(
+        index="share", columns="system", values="value"
+    )
+    assert shares["Copy"].tolist() == [1, 0.75, 0.5]
+    assert set(shares["Rules: Two Step, true labels"]) == {1}
+    assert errors(asked, asked["target"]).empty
+    left = errors(asked, written["Copy"])
+    assert set(left["error"]) == {"left"} and len(left) == 8
+
+
+@pytest.mark.parametrize(
+    ("given_text", "output", "error"),
+    [
+        ("Estoy solo y ya.", "Estoy solo y ya.", "left"),
+        ("Estoy sola y ya.", "Estoy solo y ya.", "over-corrected"),
+        ("Estoy solo y ya.", "Estoy sola y yo.", "more than the forms"),
+        ("Estoy solo y ya.", "Estoy sole y ya.", "misspelt"),
+        ("Estoy solo y ya.", "Estoy sola.", "misspelt"),
+        ("Soy alto, solo.", "Soy alta, solo.", "half done"),
+    ],
+)
+def test_errors_are_called_by_what_went_wrong(given_text, output, error):
+    target, other = (
+        ("Soy alta, sola.", "Soy alto, solo.")
+        if given_text.startswith("Soy")
+        else ("Estoy sola y ya.", "Estoy solo y ya.")
+    )
+    asked = pd.DataFrame({"sentence": [given_text], "target": [target], "other": [other]})
+    assert errors(asked, [output])["error"].tolist() == [error]
+
+
+def test_scores_of_the_seeds_are_shares_and_the_card_says_the_same():
+    found = scores_by_seed()
+    assert found.to_numpy().min() >= 0 and found.to_numpy().max() <= 1 and 0 in found.index
+    card = (SHIPPED.parent / "card.md").read_text(encoding="utf-8")
+    assert f"{100 * found.loc[0, 'words']:.1f}" in card
+    assert SHIPPED.stat().st_size < 1e6
