@@ -31,6 +31,7 @@ COLUMNS = [
     "pronouns",
     "names",
     "log odds, pronouns",
+    "log odds, English alone",
     "log odds, names",
     "log odds, control",
     "log odds, no context",
@@ -55,8 +56,9 @@ def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
         A row for a translator, no row where none is there, the arms in the order of `ARMS`. bleu,
         chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right
         one of *amiga* and *amigo*; pronouns, names: outputs with *amiga* after her less those after
-        him, and Mary less John, in percentage points; log odds of *amiga*, the same differences
-        and that of the control, and their level without a context; delta_g: WinoMT's, in points;
+        him, and Mary less John, in percentage points; log odds of *amiga*: the same differences,
+        her less him after a beginning that says no gender (English alone), that of the control, and
+        the level without a context; delta_g: WinoMT's, in points;
         contrast before, after: mean absolute cosine of occupations with the word contrast in the
         encoder's matrix, before and after the training.
     """
@@ -95,7 +97,8 @@ def _scores(path: Path) -> dict:
     )
     friends = friends.groupby(level=0).sum()
     shares = 100 * friends.div(friends.sum(axis=1), axis=0)
-    amiga, odds = shares["feminine"], found["mean log odds of amiga"]
+    silent = found["mean log odds of amiga, silent beginning"]
+    amiga, odds = shares["feminine"], found["mean log odds of amiga, own beginning"]
     return {
         "arm": scores["settings"]["vectors"],
         "seed": scores["settings"]["seed"],
@@ -109,6 +112,7 @@ def _scores(path: Path) -> dict:
         "pronouns": amiga["her"] - amiga["him"],
         "names": amiga["Mary"] - amiga["John"],
         "log odds, pronouns": odds["her"] - odds["him"],
+        "log odds, English alone": silent["her"] - silent["him"],
         "log odds, names": odds["Mary"] - odds["John"],
         "log odds, control": odds["She"] - odds["He"],
         "log odds, no context": odds["someone"],

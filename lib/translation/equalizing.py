@@ -44,6 +44,8 @@ BEGINNINGS = {
     "She": "Ella es mi",
     "He": "Él es mi",
 }
+# The same, without what the beginning itself says of the friend.
+SILENT_BEGINNINGS = dict.fromkeys(SAYS, BEGINNINGS["someone"]) | dict.fromkeys(CONTROLS, "Es mi")
 
 
 def own_occupations() -> pd.DataFrame:
@@ -296,8 +298,10 @@ def accuracies(read: pd.DataFrame, reading: str = "friend", **drawn) -> pd.DataF
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("context")
 
 
-def amiga_log_odds(translator: Translator, test: pd.DataFrame) -> NDArray[np.float64]:
-    """How much more probable *amiga* is than *amigo*, after the beginning of a right translation.
+def amiga_log_odds(
+    translator: Translator, test: pd.DataFrame, *, silent: bool = False
+) -> NDArray[np.float64]:
+    """How much more probable *amiga* is than *amigo*, after the beginning of a translation.
 
     Parameters
     ----------
@@ -305,6 +309,9 @@ def amiga_log_odds(translator: Translator, test: pd.DataFrame) -> NDArray[np.flo
         A model whose probabilities can be read (`lib.translation.preference`).
     test : DataFrame
         As `make_test`.
+    silent : bool
+        Whether the beginning is one for all contexts and says no gender ("Conozco a alguien …"), so
+        that only the English does, or that of a right translation ("La conozco …").
 
     Returns
     -------
@@ -316,7 +323,8 @@ def amiga_log_odds(translator: Translator, test: pd.DataFrame) -> NDArray[np.flo
     ValueError
         For a service or a function.
     """
-    beginnings = [BEGINNINGS[context] for context in test["context"]]
+    begins = SILENT_BEGINNINGS if silent else BEGINNINGS
+    beginnings = [begins[context] for context in test["context"]]
     return log_odds(
         translator,
         list(test["text"]),

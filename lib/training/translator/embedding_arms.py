@@ -122,8 +122,11 @@ def equalizing_counts(translator: ModelTranslator) -> dict:
         name: {reading: counts_by_context(part, reading).to_dict("index") for reading in READINGS}
         for name, part in parts.items()
     }
-    odds = test.assign(value=amiga_log_odds(translator, test)).groupby("context", sort=False)
-    return counts | {"mean log odds of amiga": odds["value"].mean().to_dict()}
+    for name, silent in (("own beginning", False), ("silent beginning", True)):
+        odds = test.assign(value=amiga_log_odds(translator, test, silent=silent))
+        means = odds.groupby("context", sort=False)["value"].mean()
+        counts[f"mean log odds of amiga, {name}"] = means.to_dict()
+    return counts
 
 
 def winomt_counts(translator: ModelTranslator) -> dict:
