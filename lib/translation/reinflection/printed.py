@@ -1,12 +1,12 @@
 """What Habash, Bouamor and Chung (2019) print and their files answer: every such number, computed again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import pandas as pd
 
 from lib.datasets.habash2019 import SPLITS, SYSTEMS, Outputs, output_key
-from lib.ledger import claims
+from lib.ledger import Ledger, claims
 from lib.translation.reinflection.ngrams import AVERAGE
 from lib.translation.reinflection.scores import compare_systems
 
@@ -42,6 +42,32 @@ def settings_of(answer: Answer) -> dict[str, str]:
     row = claims.row(answer.claim)
     place = {"location": row["location"], "procedure": answer.procedure}
     return claims.subject(row) | place
+
+
+def record(ledger: Ledger, answers: Iterable[Answer]) -> None:
+    """Record each answer beside the printed number that it answers.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    answers : iterable of Answer
+
+    Raises
+    ------
+    ClaimError
+        Where an answer is about something else than its claim.
+
+    Examples
+    --------
+    >>> ledger = Ledger("reinflection", profile="sample")
+    >>> record(ledger, [Answer("habash2019_arabic.sec4.19", 8566, "habash_d_set_train_input", COUNT)])
+    >>> ledger.rows()["quantity"].tolist()
+    ['n sentences']
+    """
+    for answer in answers:
+        quantity = claims.row(answer.claim)["metric"].replace("_", " ")
+        about = settings_of(answer) | {"claim": answer.claim, "data": answer.data}
+        ledger.record(quantity, answer.value, **about)
 
 
 def corpus_counts(sentences: Mapping[str, pd.DataFrame]) -> Iterator[Answer]:
