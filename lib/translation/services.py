@@ -10,6 +10,8 @@ import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlsplit
 
 LONGEST_SENTENCE = 5000  # characters in a sentence, and in a request
 REQUEST_SIZE = 50  # sentences
@@ -50,16 +52,17 @@ class Service:
     """
 
     name = "service"
+    needs_languages = True
 
     def __init__(
         self,
-        source_language: str | None,
-        target_language: str | None,
+        source_language: str | None = None,
+        target_language: str | None = None,
         *,
         timeout: float = 30.0,
         pause: float = 1.0,
     ):
-        if not source_language or not target_language:
+        if self.needs_languages and not (source_language and target_language):
             raise ValueError(
                 f"{self.name}: expected source_language and target_language as codes such as 'en' "
                 f"and 'es', got {source_language!r} and {target_language!r}"
@@ -110,6 +113,30 @@ class Service:
 
     def _ask(self, texts: list[str]) -> list[str]:
         raise NotImplementedError
+
+    def _post(self, address: str, body: dict, headers: dict, hint: str) -> tuple[int, Any]:
+        """Status and JSON of an answer; nothing is sent on to another address."""
+        import requests
+
+        settings = {"headers": headers, "timeout": self.timeout, "allow_redirects": False}
+        try:
+            answer = requests.post(address, json=body, **settings)
+        except (requests.ConnectionError, requests.Timeout) as error:
+            parts = urlsplit(address)
+            message = f"{parts.scheme}://{parts.netloc} does not answer: {type(error).__name__}"
+            raise _PassingFailure(message) from error
+        status = answer.status_code
+        if status in PASSING_STATUS:
+            wait = answer.headers.get("Retry-After", "")
+            raise _PassingFailure(f"status {status}", float(wait) if wait.isdecimal() else 0.0)
+        try:
+            return status, answer.json()
+        except ValueError as error:
+            kind = answer.headers.get("Content-Type", "no type")
+            raise ServiceError(
+                f"{self.name}: expected JSON from {address}, got {kind} (status {status}): "
+                f"{answer.text[:60]!r}; {hint}"
+            ) from error
 
     def _failure(self, error: Exception, passing: bool) -> Exception:
         """The failure of a client as one of ours."""
@@ -168,30 +195,12 @@ class LibreTranslate(Service):
         self.source = f"{self.source} {self.url}"
 
     def _ask(self, texts: list[str]) -> list[str]:
-        import requests
-
         body = {"source": self.source_language, "target": self.target_language}
         body |= {"q": texts, "format": "text"}
         if key := os.environ.get("LIBRETRANSLATE_API_KEY"):
             body["api_key"] = key
-        address = f"{self.url.rstrip('/')}/translate"
-        try:
-            answer = requests.post(address, json=body, timeout=self.timeout)
-        except (requests.ConnectionError, requests.Timeout) as error:
-            message = f"{self.url} does not answer: {type(error).__name__}"
-            raise _PassingFailure(message) from error
-        status = answer.status_code
-        if status in PASSING_STATUS:
-            wait = answer.headers.get("Retry-After", "")
-            raise _PassingFailure(f"status {status}", float(wait) if wait.isdecimal() else 0.0)
-        try:
-            content = answer.json()
-        except ValueError as error:
-            kind = answer.headers.get("Content-Type", "no type")
-            raise ServiceError(
-                f"{self.name}: expected JSON from {address}, got {kind} (status {status}): "
-                f"{answer.text[:60]!r}; is LIBRETRANSLATE_URL the address of a LibreTranslate server?"
-            ) from error
+        hint = "is LIBRETRANSLATE_URL the address of a LibreTranslate server?"
+        status, content = self._post(f"{self.url.rstrip('/')}/translate", body, {}, hint)
         if status != 200 or not isinstance(content, dict) or "translatedText" not in content:
             reason = content.get("error", content) if isinstance(content, dict) else content
             refused = status in (400, 401, 403)

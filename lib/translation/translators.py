@@ -1,4 +1,6 @@
-"""Translators behind one interface: the book's own, any seq2seq model, a service, or a function."""
+"""Translators behind one interface: the book's own, any seq2seq model, a language model that is told
+to translate, a service, or a function.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -46,6 +48,7 @@ def load_translator(
     device: str = "auto",
     dtype: str = "auto",
     cache: bool = True,
+    prompt: str | None = None,
 ) -> Translator:
     """Load a translator by name.
 
@@ -53,18 +56,25 @@ def load_translator(
     ----------
     name : str or callable
         One of ours, "tatoeba-en-es" or another folder of data/models; a folder or
-        "<model>@<commit>" of a seq2seq model; a service ("libretranslate", "deepl", "google"); or
-        a function from a list of sentences to their translations, in order.
+        "<model>@<commit>" of a seq2seq model; a service ("libretranslate", "deepl", "google"); a
+        language model that is told to translate, "instructed:" and a folder, "<model>@<commit>" or
+        "<address>#<model>" of a server with OpenAI's interface, such as
+        "instructed:http://localhost:8000/v1#my-model"; or a function from a list of sentences to
+        their translations, in order.
     source_language, target_language : str, optional
-        Codes as the model or service spells them ("eng_Latn", "en"); models of one pair need none.
+        Codes as the model or service spells them ("eng_Latn", "en"), words for an instructed model
+        ("English"); models of one pair need none.
     beams : int
-        Of the search, 1 for greedy.
+        Of the search, 1 for greedy; instructed models are greedy.
     device : str
         See `lib.language_models.pretrained`.
     dtype : str
         "auto" is float32 on a processor and half precision on a GPU.
     cache : bool
         Keep translations, so that a rerun costs nothing; functions are never cached.
+    prompt : str, optional
+        What an instructed model is told, with {sentence} in it; default
+        `lib.translation.instructed.PROMPT`.
 
     Raises
     ------
@@ -78,11 +88,24 @@ def load_translator(
     >>> load_translator(lambda sentences: [text.upper() for text in sentences]).translate(["a"])
     ['A']
     """
+    instructed = isinstance(name, str) and name.startswith("instructed:")
+    if prompt is not None and not instructed:
+        raise ValueError(
+            f"prompt: {name!r} takes none; a language model that is told to translate is named "
+            "'instructed:<folder>', 'instructed:<model>@<commit>' or 'instructed:<address>#<model>'"
+        )
     if callable(name) and not isinstance(name, str):
         return FunctionTranslator(name)
     if not isinstance(beams, int) or beams < 1:
         raise ValueError(f"beams: expected a number of 1 or more, got {beams!r}")
     languages = (source_language, target_language)
+    if instructed:
+        from lib.translation.instructed import load_instructed  # which builds on this module
+
+        words = dict(zip(("source_language", "target_language"), languages))
+        return load_instructed(
+            name, **words, prompt=prompt, device=device, dtype=dtype, cache=cache
+        )
     if name in SERVICES:
         translator = SERVICES[name](*languages)
     else:
@@ -299,6 +322,7 @@ class CachedTranslator:
     def __init__(self, translator: Translator, folder: Path | None = None):
         self.translator, self.name, self.source = translator, translator.name, translator.source
         self.cache = TranslationCache(getattr(translator, "settings", translator.source), folder)
+        self.chunk = getattr(translator, "chunk", CHUNK)
 
     def __repr__(self) -> str:
         return f"{self.translator!r} with {self.cache.path.name}"
@@ -312,8 +336,8 @@ class CachedTranslator:
         distinct = list(dict.fromkeys(sentences))
         outputs = self.cache.known(distinct)
         new = sorted((text for text in distinct if text not in outputs), key=len)
-        for start in range(0, len(new), CHUNK):
-            part = new[start : start + CHUNK]
+        for start in range(0, len(new), self.chunk):
+            part = new[start : start + self.chunk]
             made = dict(zip(part, self.translator.translate(part)))
             self.cache.keep(made)
             outputs |= made
