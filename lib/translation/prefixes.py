@@ -132,7 +132,7 @@ def split_prefix(
         return None, text
     rest = text[match.end() :]
     if unquote and len(rest := rest.strip()) > 1 and QUOTES.get(rest[0]) == rest[-1]:
-        rest = rest[1:-1]
+        rest = rest[1:-1].strip()
     return match[0], rest
 
 
@@ -255,7 +255,7 @@ def _pattern(language: str) -> re.Pattern:
     subject = rf"{any_of('subjects')}\s+"
     if language == "fr":  # j'ai is written together
         subject = rf"(?:j['’]\s?|{subject})"
-    space = "" if language == "he" else r"\s+"
+    space = "" if language == "he" else r"(?:(?<=['’])|\s+)"
     optional = "?" if language in lists["subject_may_be_left_out"] else ""
     head = (
         rf"{DIRECTION_MARKS}[\"“«—–-]?\s?(?:{any_of('openings')},?\s+){{0,2}}"

@@ -262,3 +262,15 @@ BAD = {
 @pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
+
+
+def test_french_joins_that_and_pronouns_with_an_apostrophe():
+    assert split_prefix("Elle a dit qu'elle est fatiguée.", "fr") == (
+        "Elle a dit qu'",
+        "elle est fatiguée.",
+    )
+    assert split_prefix("Elle m’a dit : Je suis là.", "fr") == ("Elle m’a dit : ", "Je suis là.")
+    assert split_prefix("Il déclara que je suis là.", "fr") == ("Il déclara que ", "je suis là.")
+    quoted = split_prefix("Elle a dit : « Je suis là. »", "fr", unquote=True)
+    assert quoted == ("Elle a dit : ", "Je suis là.")
+    assert split_prefix("Il quelque chose.", "fr") == (None, "Il quelque chose.")
