@@ -31,6 +31,8 @@ COLUMNS = [
     "pronouns",
     "names",
     "log odds, pronouns",
+    "low",
+    "high",
     "log odds, English alone",
     "log odds, names",
     "log odds, control",
@@ -57,7 +59,7 @@ def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
         chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right
         one of *amiga* and *amigo*; pronouns, names: outputs with *amiga* after her less those after
         him, and Mary less John, in percentage points; log odds of *amiga*: the same differences,
-        her less him after a beginning that says no gender (English alone), that of the control, and
+        that of the pronouns with its interval over occupations (low, high); her less him after a beginning that says no gender (English alone), that of the control, and
         the level without a context; delta_g: WinoMT's, in points;
         contrast before, after: mean absolute cosine of occupations with the word contrast in the
         encoder's matrix, before and after the training.
@@ -97,8 +99,8 @@ def _scores(path: Path) -> dict:
     )
     friends = friends.groupby(level=0).sum()
     shares = 100 * friends.div(friends.sum(axis=1), axis=0)
-    silent = found["mean log odds of amiga, silent beginning"]
-    amiga, odds = shares["feminine"], found["mean log odds of amiga, own beginning"]
+    own, alone = (found[f"change of log odds, {name} beginning"] for name in ("own", "silent"))
+    amiga = shares["feminine"]
     return {
         "arm": scores["settings"]["vectors"],
         "seed": scores["settings"]["seed"],
@@ -111,11 +113,13 @@ def _scores(path: Path) -> dict:
         "John": shares.loc["John", "masculine"],
         "pronouns": amiga["her"] - amiga["him"],
         "names": amiga["Mary"] - amiga["John"],
-        "log odds, pronouns": odds["her"] - odds["him"],
-        "log odds, English alone": silent["her"] - silent["him"],
-        "log odds, names": odds["Mary"] - odds["John"],
-        "log odds, control": odds["She"] - odds["He"],
-        "log odds, no context": odds["someone"],
+        "log odds, pronouns": own["her − him"]["value"],
+        "low": own["her − him"]["low"],
+        "high": own["her − him"]["high"],
+        "log odds, English alone": alone["her − him"]["value"],
+        "log odds, names": own["Mary − John"]["value"],
+        "log odds, control": own["She − He"]["value"],
+        "log odds, no context": found["mean log odds of amiga, own beginning"]["someone"],
         "delta_g": scores["winomt"]["delta_g"],
         "contrast before": scores["contrast"]["start"]["occupations"],
         "contrast after": scores["contrast"]["end"]["occupations"],

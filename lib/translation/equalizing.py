@@ -24,6 +24,7 @@ READINGS = ("friend", "occupation", "article")
 CONTEXTS = ("her", "him", "Mary", "John")  # of the paper
 NO_CONTEXT = "someone"  # says no gender
 CONTROLS = ("She", "He")  # the person is the friend, in one clause
+PAIRS = (("her", "him"), ("Mary", "John"), CONTROLS)  # contexts that differ in the gender they say
 SAYS = {
     "her": "feminine",
     "him": "masculine",

@@ -32,8 +32,10 @@ from lib.translation.equalizing import (
     CONTEXTS,
     CONTROLS,
     NO_CONTEXT,
+    PAIRS,
     READINGS,
     amiga_log_odds,
+    context_effects,
     counts_by_context,
     make_test,
     read_outputs,
@@ -86,7 +88,8 @@ def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) ->
 
     contrast: how far occupations lie along the contrast of gendered pairs in the encoder's matrix,
     before and after the training; equalizing: for each reading, counts of the outputs by context,
-    apart for occupations with two forms and with one, and the mean log odds of *amiga* by context;
+    apart for occupations with two forms and with one, and log odds of *amiga* by context,
+    with what each pair of contexts changes in them;
     winomt: scores in per cent and counts.
     """
     work = prepare(split, settings)
@@ -126,6 +129,8 @@ def equalizing_counts(translator: ModelTranslator) -> dict:
         odds = test.assign(value=amiga_log_odds(translator, test, silent=silent))
         means = odds.groupby("context", sort=False)["value"].mean()
         counts[f"mean log odds of amiga, {name}"] = means.to_dict()
+        changes = context_effects(test, odds["value"], PAIRS, rng=0)
+        counts[f"change of log odds, {name}"] = changes.to_dict("index")
     return counts
 
 
