@@ -26,7 +26,7 @@ from lib.translation.word_alignment import align_words
 
 GENDERS = ("male", "female", "neutral", "unknown")
 GOLD = GENDERS[:3]
-SUMMARIES = ("accuracy", "delta_g", "recall_male", "recall_female")
+SUMMARIES = ("accuracy", "delta_g", "recall_male", "recall_female", "by_pronoun")
 AUTHORS = ("es", "fr", "it", "de")  # languages whose rule of the authors needs no more than lists
 
 
@@ -229,8 +229,9 @@ def winomt_intervals(
     Returns
     -------
     DataFrame
-        Rows accuracy, delta_g, recall_male and recall_female, in per cent; columns value, low,
-        high, null low, null high.
+        Rows accuracy, delta_g, recall_male and recall_female, in per cent, and by_pronoun: the
+        women kept less those whom the blind translator is expected to keep, in percentage points.
+        Columns value, low, high, null low, null high.
     """
     sentences = read_sentences() if sentences is None else sentences
     table = pd.DataFrame({"says": sentences["gender"].to_numpy(), "read": list(genders)})
@@ -241,23 +242,27 @@ def winomt_intervals(
     generator = np.random.default_rng(rng)
     tables = np.zeros((len(names), len(GENDERS), len(GENDERS)))
     np.add.at(tables, (occupation, says, read), 1)
+    women = tables[:, GENDERS.index("female")].sum(axis=1)
+    called_female = tables[:, :, GENDERS.index("female")].sum(axis=1) / tables.sum(axis=(1, 2))
+    kept_blindly = np.column_stack([women * called_female, women])
     weights = generator.multinomial(
         len(names), np.full(len(names), 1 / len(names)), size=n_resamples
     )
-    drawn = _summaries(np.tensordot(weights, tables, axes=1))
+    drawn = _summaries(np.tensordot(weights, tables, axes=1), weights @ kept_blindly)
     shuffled = np.zeros((n_resamples, len(GENDERS), len(GENDERS)))
     order = np.argsort(occupation, kind="stable")
     for counted in shuffled:
         blind = np.empty_like(read)
         blind[order] = read[np.lexsort((generator.random(len(read)), occupation))]
         np.add.at(counted, (says, blind), 1)
-    null = _summaries(shuffled)
+    expected = kept_blindly.sum(axis=0)
+    null = _summaries(shuffled, expected)
     ends = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
     low, high = np.quantile(drawn, ends, axis=0)
     null_low, null_high = np.quantile(null, ends, axis=0)
     return pd.DataFrame(
         {
-            "value": _summaries(tables.sum(axis=0)[None])[0],
+            "value": _summaries(tables.sum(axis=0)[None], expected)[0],
             "low": low,
             "high": high,
             "null low": null_low,
@@ -267,15 +272,19 @@ def winomt_intervals(
     )
 
 
-def _summaries(tables: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Accuracy, ΔG and both recalls, in per cent, of tables of (says, read)."""
+def _summaries(
+    tables: NDArray[np.float64], kept_blindly: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The `SUMMARIES` of tables of (says, read); women that are kept blindly, of how many."""
     right = np.diagonal(tables, axis1=1, axis2=2)
     says, read = tables.sum(axis=2), tables.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         f1s = np.nan_to_num(200 * right / (says + read))
         recall = np.nan_to_num(100 * right / says)
-    accuracy = 100 * right[:, : len(GOLD)].sum(axis=1) / says.sum(axis=1)
-    return np.column_stack([accuracy, f1s[:, 0] - f1s[:, 1], recall[:, 0], recall[:, 1]])
+        accuracy = 100 * right[:, : len(GOLD)].sum(axis=1) / says.sum(axis=1)
+        blindly = 100 * kept_blindly[..., 0] / kept_blindly[..., 1]
+    by_pronoun = recall[:, 1] - blindly
+    return np.column_stack([accuracy, f1s[:, 0] - f1s[:, 1], *recall[:, :2].T, by_pronoun])
 
 
 def other_people(sentences: pd.DataFrame) -> pd.DataFrame:

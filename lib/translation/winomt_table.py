@@ -28,7 +28,7 @@ def winomt_table(
     -------
     DataFrame
         A row for each system, language, rule ("own"; "authors" where `AUTHORS` names the language)
-        and score (accuracy, delta_g, recall_male, recall_female, and delta_s and unread without
+        and score (those of `lib.translation.winomt.winomt_intervals`, and delta_s and unread without
         interval), in per cent. Columns value, low, high, null low, null high, n.
     """
     generator = np.random.default_rng(rng)
