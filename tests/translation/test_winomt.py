@@ -145,8 +145,10 @@ def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
     assert table.loc["accuracy", ["value", "low", "high"]].tolist() == [100, 100, 100]
     assert table.loc["delta_g", "value"] == 0
     assert table.loc["accuracy", "null high"] < 100
+    assert table.loc["by_pronoun", "low"] > table.loc["by_pronoun", "null high"]
     first = winomt_intervals(["male"] * len(asked), asked, n_resamples=50, rng=0)
     assert first.loc["recall_male", "value"] == 100 and first.loc["recall_female", "null high"] == 0
+    assert first.loc["by_pronoun", ["value", "low", "high"]].tolist() == [0, 0, 0]
 
 
 def test_the_values_of_the_intervals_are_the_scores():

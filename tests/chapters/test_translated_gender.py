@@ -1,0 +1,57 @@
+"""What the chapter `translated_gender` found: the readers, what the pronoun adds, and the two years."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from lib.datasets.winomt import PUBLISHED
+from tests.chapters.runs import run_of
+
+
+@pytest.fixture(scope="module")
+def found():
+    rows = run_of("sample", "translated_gender")
+    settings = pd.DataFrame([json.loads(text) for text in rows["settings"]], rows.index)
+    numbers = rows[["quantity", "value", "low", "high"]]
+    return pd.concat([numbers, settings.drop(columns="n", errors="ignore")], axis="columns")
+
+
+def of(found, quantity, *keys):
+    return found[found["quantity"] == quantity].set_index(list(keys))
+
+
+def test_winomt_accuracies_are_near_those_of_the_authors(found):
+    by_rule = of(found, "WinoMT accuracy", "system", "language", "rule")["value"]
+    for pair in [("google", "es"), ("bing", "es"), ("google", "he"), ("bing", "he")]:
+        assert by_rule[(*pair, "own")] == pytest.approx(PUBLISHED[pair].accuracy, abs=1.2)
+    for pair in [("google", "es"), ("google", "fr"), ("google", "de")]:
+        assert by_rule[(*pair, "authors")] == pytest.approx(PUBLISHED[pair].accuracy, abs=0.6)
+
+
+def test_the_pronoun_is_read_by_most_systems_and_hardly_by_others(found):
+    added = of(found, "WinoMT by_pronoun", "system", "language", "rule").xs("own", level="rule")
+    assert added.loc[("google", "es"), "low"] > 3 and added.loc[("bing", "de"), "low"] > 20
+    assert abs(added.loc[("bing", "it"), "value"]) < 1
+
+
+def test_our_reader_agrees_with_people_in_spanish(found):
+    kappa = of(found, "agreement with people", "rater", "language", "score")
+    ours = kappa.loc[("our reader", "es", "kappa")]
+    assert ours["low"] > kappa.loc[("GPT-4o", "es", "kappa"), "high"]
+    assert kappa.loc[("GPT-4o", "nl", "kappa"), "high"] < 0.4
+
+
+def test_people_of_german_side_with_the_english(found):
+    sides = of(found, "people side with", "language", "side")["value"]
+    assert sides["de", "says"] > 0.5 > sides["de", "reader"]
+    assert sides["es", "reader"] == 1
+
+
+def test_no_system_of_2025_is_clearly_above_google_of_2019_in_spanish(found):
+    less = of(found, "share less Google 2019", "language", "system")
+    assert (less.loc["es"]["low"] <= 0).all()
+
+
+def test_every_number_is_one_without_downloads():
+    assert run_of("embedded", "translated_gender")["value"].notna().all()
