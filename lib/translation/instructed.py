@@ -285,7 +285,9 @@ def load_instructed(
     ----------
     name : str
         A folder or "<model>@<commit>" of a causal language model, or "<address>#<model>" of a
-        server, such as "http://localhost:8000/v1#my-model"; "instructed:" before it or not.
+        server, such as "http://localhost:8000/v1#my-model"; "instructed:" before it or not. A model
+        with a chat template in tokenizer_config.json, or in a folder's chat_template.jinja, is
+        asked in a chat; `source` says "chat" or "plain".
     source_language, target_language : str, optional
         As words for the prompt: "English", "Spanish".
     prompt : str, optional

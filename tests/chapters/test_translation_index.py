@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from lib.datasets.cho2019 import SETS, SYSTEMS
@@ -64,6 +65,39 @@ def test_intervals_over_sentences_are_too_narrow():
     )
     width = width.pivot_table(index="system", columns="drawn", values="value")
     assert len(width) == 3 and (width["items"] / width["sentences"]).between(1.5, 2.1).all()
+
+
+def of_quantity(found, quantity):
+    """The results of a quantity, their settings as columns."""
+    rows = found[found["quantity"] == quantity].reset_index(drop=True)
+    return rows.join(pd.DataFrame(rows["settings"].map(json.loads).tolist()))
+
+
+def test_the_three_systems_differ_beyond_chance():
+    found = run_of("sample", "translation_index")
+    assert len(gaps := of_quantity(found, "difference of the index")) == 3
+    assert ((gaps["low"] > 0) | (gaps["high"] < 0)).all()
+    assert (of_quantity(found, "p of the difference, corrected")["value"] < 0.01).all()
+
+
+@pytest.mark.parametrize(("profile", "translators"), [("embedded", 5), ("sample", 8)])
+def test_intervals_over_words_are_right_more_often_than_over_sentences(profile, translators):
+    found = run_of(profile, "translation_index")
+    rows = of_quantity(found, "intervals that have the true index in them")
+    shares = rows.pivot_table(index="translator", columns="drawn", values="value")
+    assert len(shares) == translators and (shares["items"] > shares["sentences"]).all()
+    ordinary = shares.drop(["half she, half he", "he, hardly ever neutral"])
+    assert ordinary["items"].between(0.88, 0.99).all() and (ordinary["sentences"] < 0.85).all()
+
+
+def test_the_language_and_errors_decide_the_index_of_2025():
+    found = run_of("sample", "translation_index")
+    rows = of_quantity(found, "index of labelled translations")
+    index = rows.set_index(["errors", "language", "system"])["value"]
+    assert len(index) == 32 and (index["left out"] < index["neutral"]).all()
+    assert (index.unstack("language").idxmax(axis=1) == "Dutch").all()
+    counted = index["neutral"].unstack("system").drop("Dutch")
+    assert (counted.idxmax(axis=1) == "EuroLLM-9B").all()
 
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
