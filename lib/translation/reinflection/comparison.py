@@ -168,5 +168,39 @@ def scores_by_seed() -> pd.DataFrame:
         masculine", "to feminine", "kept", "somebody else" and "nobody" (sentences left as they
         were), "words". Seed 0 is the one that ships.
     """
-    found = json.loads((SHIPPED.parent / "scores.json").read_text(encoding="utf-8"))["seeds"]
-    return pd.DataFrame(found).T.drop(columns="seconds").rename_axis("seed").rename(index=int)
+    return (
+        pd.DataFrame(_trained()["seeds"])
+        .T.drop(columns="seconds")
+        .rename_axis("seed")
+        .rename(index=int)
+    )
+
+
+def scores_on_held_out() -> tuple[pd.DataFrame, int, int]:
+    """Scores on sentences of Tatoeba that nothing was trained on, one in ten of which marks who
+    speaks; computed when the models were trained.
+
+    Returns
+    -------
+    scores : DataFrame
+        Columns seed, system and the measures of `lib.translation.reinflection.scores`.
+    sentences, marked : int
+        Of the sentences, and of those that mark who speaks.
+
+    Examples
+    --------
+    >>> scores, sentences, marked = scores_on_held_out()
+    >>> scores["system"].unique().tolist()[:2], round(marked / sentences, 1)
+    (['Copy', 'Letters: Single'], 0.1)
+    """
+    found = _trained()["held out"]
+    rows = [
+        {"seed": int(seed), "system": system, **values}
+        for seed, systems in found["seeds"].items()
+        for system, values in systems.items()
+    ]
+    return pd.DataFrame(rows), found["sentences"], found["marked"]
+
+
+def _trained() -> dict:
+    return json.loads((SHIPPED.parent / "scores.json").read_text(encoding="utf-8"))
