@@ -58,7 +58,7 @@ def test_no_score_of_another_language_or_translator_is_recorded_against_the_pape
 
 
 @PROFILES
-def test_untaught_any_prefix_costs_and_its_gender_brings_nothing_back(profile):
+def test_untaught_any_prefix_costs_and_its_gender_brings_less_than_where_it_was_taught(profile):
     found = run_of(profile, "prefix_injection")
     clause = values(found, "parataxis", "system", "speaker", "audience")
     untaught = [value for key, value in clause.items() if key[0] == "not taught"]
@@ -70,11 +70,13 @@ def test_untaught_any_prefix_costs_and_its_gender_brings_nothing_back(profile):
         for one, low, high in zip(settings, rows["low"], rows["high"])
     }
     bleu = ("BLEU", "feminine")
-    low, high = ends["not taught", "She said − Someone said", *bleu]
-    assert low < 0 and high < 3
+    gained = {
+        name: ends[name, "She said − Someone said", *bleu] for name in ("taught", "not taught")
+    }
+    assert gained["not taught"][1] < gained["taught"][1]
     assert ends["not taught", "Someone said − no prefix", *bleu][1] < 3
     assert ends["not taught", "Someone said − no prefix", "gender-blind BLEU", "either"][1] < -5
-    assert ends["taught", "She said − Someone said", *bleu][0] > 5
+    assert gained["taught"][0] > 5
     low, high = ends["taught", "Someone said − no prefix", "gender-blind BLEU", "either"]
     assert low < 0 < high or abs(low) < 5
 

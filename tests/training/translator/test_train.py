@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -243,12 +244,15 @@ def test_doses_keep_their_scores_and_are_not_trained_twice(tatoeba, monkeypatch,
     arms = ((0.2, "right"), (0.2, "plain"), (0.0, "right"))
     planned = [replace(TINY, steps=2, speech=speech, arm=arm) for speech, arm in arms]
     monkeypatch.setattr(doses, "split_pairs", lambda: split_pairs("en-es"))
+    outputs = pd.DataFrame({"set": ["first person"], "english": ["I am tired."]})
+    monkeypatch.setattr(doses, "kept_outputs", lambda translator: outputs)
     assert doses.train_all(tmp_path / "kept", tmp_path / "work", planned) == 3
     names = [path.parent.name for path in sorted((tmp_path / "kept").glob("*/scores.json"))]
-    assert names == ["plain-0.2-seed0", "right-0-seed0", "right-0.2-seed0"] and not any(
-        (tmp_path / "work").iterdir()
-    )
-    scores = json.loads((tmp_path / "kept" / "plain-0.2-seed0" / "scores.json").read_text())
+    assert names == ["plain-0.2-2-seed0", "right-0-2-seed0", "right-0.2-2-seed0"]
+    assert not any((tmp_path / "work").iterdir())
+    kept = tmp_path / "kept" / "plain-0.2-2-seed0"
+    assert pd.read_csv(kept / "outputs.csv").equals(outputs)
+    scores = json.loads((kept / "scores.json").read_text())
     assert scores["settings"]["arm"] == "plain" and set(scores["heard"]) == {
         "none",
         "He",
