@@ -18,8 +18,10 @@ from lib.training.translator.direct_speech import Marked, holds
 from lib.translation.evaluation_sets import first_person_set
 
 ILL = Marked("I'm ill.", "Estoy malo.", "Estoy mala.", "m", "mal")
-TWO = Marked("I'm bored and alone.", "Estoy harto y solo.", "Estoy harta y sola.", "m", "hart")
-SENTENCES = Sentences({"mal": [ILL], "hart": [TWO]}, ["Ya voy.", "La casa es blanca."])
+TWO = Marked(
+    "I'm tired and alone.", "Estoy cansado y solo.", "Estoy cansada y sola.", "m", "cansad"
+)
+SENTENCES = Sentences({"mal": [ILL], "cansad": [TWO]}, ["Ya voy.", "La casa es blanca."])
 
 
 def test_an_adjective_takes_the_place_of_another_where_there_is_one():
@@ -43,8 +45,8 @@ def test_a_batch_asks_for_both_genders_and_plain_sentences_stay():
 
 def test_the_identifier_learns_from_both_forms_and_from_other_adjectives():
     found = dict(labelled(SENTENCES, 2, rng=np.random.default_rng(0)))
-    assert found["Estoy malo."] == "masculine" and found["Estoy sola."[:-5] + "mala."] == "feminine"
-    assert found["Ya voy."] == "neither" and "Estoy hartos." not in found
+    assert found["Estoy malo."] == "masculine" and found["Estoy mala."] == "feminine"
+    assert found["Ya voy."] == "neither" and "Estoy cansados." not in found
 
 
 def test_a_training_of_a_few_steps_is_the_same_twice_and_is_read_as_it_was_written(tmp_path):
