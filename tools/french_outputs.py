@@ -1,7 +1,7 @@
 """Keep a translator into French that was trained, and label outputs of it by hand.
 
 python -m tools.french_outputs keep FOLDER     what training left in FOLDER becomes data/models/tatoeba-en-fr
-python -m tools.french_outputs draw            100 outputs of it to label, data/markings/french_to_label.csv
+python -m tools.french_outputs draw --seed 0   100 outputs of it to label, data/markings/french_to_label.csv
 python -m tools.french_outputs add             once its column gender is filled in: into data/markings/french.csv
 
 The reader of French is run by `add` alone, so that nobody knows what it reads before the labels are made.
@@ -108,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("what", choices=("keep", "draw", "add"))
     parser.add_argument("folder", type=Path, nargs="?", help="of the training, for keep")
+    parser.add_argument("--seed", type=int, default=0, help="another seed draws others (0)")
     options = parser.parse_args(arguments)
     to_label, markings = (
         DATA / "markings" / name for name in ("french_to_label.csv", "french.csv")
@@ -117,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error("keep: expected the folder of a training, got none")
         print("wrote", keep(options.folder, DATA / "models" / NAME).relative_to(ROOT))
     elif options.what == "draw":
-        drawn = draw(load_translator(NAME, beams=1, device="cpu"))
+        drawn = draw(load_translator(NAME, beams=1, device="cpu"), seed=options.seed)
         drawn.to_csv(to_label, index=False)
         print(f"{len(drawn)} outputs to label: {to_label.relative_to(ROOT)}")
     else:
