@@ -42,6 +42,9 @@ def _introduction(scores: dict, name: str) -> str:
     source, target = (LANGUAGES[code] for code in s["direction"].split("-"))
     command = f"python -m lib.training.translator.train --direction {s['direction']} --steps {scores['steps']} --seed {s['seed']}"
     command += f" --speech {s['speech']:g}" + (f" --arm {s['arm']}" if s["arm"] != "right" else "")
+    again = f"python -m lib.training.translator.train --card --direction {s['direction']}"
+    if name != f"tatoeba-{s['direction']}":
+        command, again = (f"{line} --folder data/models/{name}" for line in (command, again))
     return f"""# {name}: a small translator, {source} to {target}
 
 A Marian model of transformers with {s["encoder_layers"]} encoder and {s["decoder_layers"]} decoder layers, vectors of
@@ -52,7 +55,7 @@ machine without a download. `AutoModelForSeq2SeqLM.from_pretrained(folder, dtype
 Made by `{command}`
 in {scores["seconds"] / 60:.0f} minutes, precision {s["precision"]}. A killed run goes on from its checkpoint. The same
 command gives the same model on the same kind of processor; others round differently.
-`python -m lib.training.translator.train --card --direction {s["direction"]}` writes this card again."""
+`{again}` writes this card again."""
 
 
 def _reached(scores: dict) -> str:
