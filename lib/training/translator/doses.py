@@ -10,17 +10,16 @@ trained again, so that a stopped run goes on where it was. The second command ke
 that `lib.training.translator.train` wrote.
 """
 
-import argparse
 import json
 import logging
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.training.loop import best_precision
-from lib.training.translator.split import split_pairs
+from lib.training.translator.series import options, train_missing
+from lib.training.translator.split import Split
 from lib.training.translator.train import Settings, prepare, train
 from lib.translation.arms import kept_outputs
 from lib.translation.translators import ModelTranslator
@@ -64,17 +63,12 @@ def train_all(
     kept: Path, work_folder: Path, planned: Sequence[Settings], device: str = "cpu"
 ) -> int:
     """Train those that have no scores in `kept` yet. Returns how many were trained."""
-    missing = [
-        settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()
-    ]
-    split = split_pairs() if missing else None
-    for number, settings in enumerate(missing, 1):
-        name = name_of(settings)
-        log.info("%d of %d: %s", number, len(missing), name)
-        train(work_folder / name, split, prepare(split, settings), device)
-        keep(work_folder / name, kept)
-        shutil.rmtree(work_folder / name)
-    return len(missing)
+
+    def train_one(split: Split, settings: Settings) -> None:
+        train(work_folder / name_of(settings), split, prepare(split, settings), device)
+        keep(work_folder / name_of(settings), kept)
+
+    return train_missing(kept, work_folder, planned, name_of, train_one)
 
 
 def keep(weights: Path, kept: Path) -> Path:
@@ -113,33 +107,18 @@ def keep(weights: Path, kept: Path) -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m lib.training.translator.doses",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--steps", type=int, default=1000, help="of each translator (1000)")
-    parser.add_argument("--seeds", type=int, default=3, help="of each share and arm (3)")
-    parser.add_argument(
-        "--folder", type=Path, default=Path(".cache/doses"), help="for checkpoints (.cache/doses)"
-    )
-    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser = options("doses", __doc__, steps=1000, seeds=3, work=Path(".cache/doses"))
     parser.add_argument(
         "--keep", type=Path, nargs="+", default=(), help="folders of weights to keep outputs of"
     )
-    options = parser.parse_args(arguments)
-    if options.steps < 1 or options.seeds < 1:
-        parser.error(
-            "expected a positive number of steps and seeds, "
-            f"got {options.steps} and {options.seeds}"
-        )
+    chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    for weights in options.keep:
+    for weights in chosen.keep:
         log.info("kept %s", keep(weights, DATA / "models" / "doses"))
-    if options.keep:
+    if chosen.keep:
         return 0
-    planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
-    trained = train_all(DATA / "models" / "doses", options.folder, planned, options.device)
+    planned = list(runs(chosen.steps, chosen.seeds, best_precision(chosen.device)))
+    trained = train_all(DATA / "models" / "doses", chosen.folder, planned, chosen.device)
     log.info("trained %d of %d", trained, len(planned))
     return 0
 

@@ -9,10 +9,8 @@ trained. What is kept is scores.json, under data/models/embedding-arms; a transl
 not trained again, so that a stopped run goes on where it was.
 """
 
-import argparse
 import json
 import logging
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +23,8 @@ from lib.datasets.winomt import read_sentences
 from lib.files import new_file, write_whole
 from lib.training.loop import best_precision
 from lib.training.translator.input_vectors import arm_vectors, contrast_left, glove_of_pieces
-from lib.training.translator.split import Split, split_pairs
+from lib.training.translator.series import options, train_missing
+from lib.training.translator.split import Split
 from lib.training.translator.train import Settings, Work, prepare, start, train
 from lib.translation.embedding_arms import ARMS, FOLDER, SEEDS
 from lib.translation.equalizing import (
@@ -70,17 +69,12 @@ def train_all(
     kept: Path, work_folder: Path, planned: Sequence[ArmSettings], device: str = "cpu"
 ) -> int:
     """Train those that have no scores in `kept` yet. Returns how many were trained."""
-    missing = [
-        settings for settings in planned if not (kept / name_of(settings) / "scores.json").is_file()
-    ]
-    split = split_pairs() if missing else None
-    for number, settings in enumerate(missing, 1):
-        name = name_of(settings)
-        log.info("%d of %d: %s", number, len(missing), name)
+
+    def train_one(split: Split, settings: ArmSettings) -> None:
         scores = train_arm(work_folder, split, settings, device)
-        write_whole(kept / name / "scores.json", json.dumps(scores, indent=1) + "\n")
-        shutil.rmtree(work_folder / name)
-    return len(missing)
+        write_whole(kept / name_of(settings) / "scores.json", json.dumps(scores, indent=1) + "\n")
+
+    return train_missing(kept, work_folder, planned, name_of, train_one)
 
 
 def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) -> dict:
@@ -172,35 +166,18 @@ def _saved_matrix(path: Path) -> NDArray:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m lib.training.translator.embedding_arms",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--steps", type=int, default=1500, help="of each translator (1500)")
-    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="of each arm (2)")
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path(".cache/embedding-arms"),
-        help="for checkpoints and GloVe (.cache/embedding-arms)",
-    )
+    work = Path(".cache/embedding-arms")
+    parser = options("embedding_arms", __doc__, steps=1500, seeds=len(SEEDS), work=work)
     parser.add_argument(
         "--kept",
         type=Path,
         default=FOLDER,
         help="for the scores (data/models/embedding-arms)",
     )
-    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    options = parser.parse_args(arguments)
-    if options.steps < 1 or options.seeds < 1:
-        parser.error(
-            "expected a positive number of steps and seeds, "
-            f"got {options.steps} and {options.seeds}"
-        )
+    chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    planned = list(runs(options.steps, options.seeds, best_precision(options.device)))
-    trained = train_all(options.kept, options.folder, planned, options.device)
+    planned = list(runs(chosen.steps, chosen.seeds, best_precision(chosen.device)))
+    trained = train_all(chosen.kept, chosen.folder, planned, chosen.device)
     log.info("trained %d of %d", trained, len(planned))
     return 0
 

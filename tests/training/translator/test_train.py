@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 
 from lib.datasets import tatoeba as tatoeba_pairs
 from lib.datasets.tatoeba import letters
-from lib.training.translator import doses
+from lib.training.translator import doses, series
 from lib.training.translator import scores as training_scores
 from lib.training.translator import train as translator
 from lib.training.translator.card import write_card
@@ -243,7 +243,7 @@ def test_steps_for_a_time_are_measured(tatoeba):
 def test_doses_keep_their_scores_and_are_not_trained_twice(tatoeba, monkeypatch, tmp_path):
     arms = ((0.2, "right"), (0.2, "plain"), (0.0, "right"))
     planned = [replace(TINY, steps=2, speech=speech, arm=arm) for speech, arm in arms]
-    monkeypatch.setattr(doses, "split_pairs", lambda: split_pairs("en-es"))
+    monkeypatch.setattr(series, "split_pairs", lambda: split_pairs("en-es"))
     outputs = pd.DataFrame({"set": ["first person"], "english": ["I am tired."]})
     monkeypatch.setattr(doses, "kept_outputs", lambda translator: outputs)
     assert doses.train_all(tmp_path / "kept", tmp_path / "work", planned) == 3
