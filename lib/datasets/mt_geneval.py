@@ -75,7 +75,8 @@ def read_contexts(language: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For another language, and where the three files are not line by line of each other.
+        For another language, where the three files are not line by line of each other, and where a
+        line has no "<sep>" between context and sentence.
 
     References
     ----------
@@ -100,6 +101,11 @@ def read_contexts(language: str) -> pd.DataFrame:
             "lines; fetch them again"
         )
     rows = [line.partition("<sep>") for line in texts["both"]]
+    if whole := [number for number, (_, sep, _) in enumerate(rows, 1) if not sep]:
+        raise ValueError(
+            f"MT-GenEval contexts, {language}: expected <sep> between context and sentence in each "
+            f"line, got none in line {whole[0]} ({len(whole)} in all); fetch the files again"
+        )
     table = pd.DataFrame(
         {
             "context": [before.strip() for before, _, _ in rows],

@@ -1,13 +1,26 @@
 """MT-GenEval: words that only the other reference has, and that the references themselves come out right."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets.mt_geneval import LANGUAGES, read_counterparts
+from lib.datasets import mt_geneval
+from lib.datasets.mt_geneval import (
+    CONTEXT_LANGUAGES,
+    LANGUAGES,
+    read_contexts,
+    read_counterparts,
+)
 from lib.translation import load_translator
-from lib.translation.counterparts import gained_accuracy, overlaps, overlaps_by_speaker
+from lib.translation.counterparts import (
+    gained_accuracy,
+    gained_by_context,
+    overlaps,
+    overlaps_by_context,
+    overlaps_by_speaker,
+)
 
 WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
 
@@ -69,3 +82,65 @@ def test_references_are_right_for_their_own_gender_and_wrong_for_the_other(langu
     woman, man = rows["feminine"], rows["masculine"]
     assert overlaps(woman, woman, man).accuracy == 1
     assert overlaps(man, woman, man).wrong.mean() > 0.9
+
+
+CONTEXTS = pd.DataFrame(
+    [
+        ["She won.", "It was Kim.", WOMAN, MAN, "feminine"],
+        ["Her book sold.", "It was Ann.", WOMAN, MAN, "feminine"],
+        ["He won.", "It was Lee.", MAN, WOMAN, "masculine"],
+    ],
+    columns=["context", "english", "right", "wrong", "gender"],
+)
+
+
+@pytest.mark.parametrize(
+    ("translate", "gain"),
+    [
+        (lambda text: WOMAN if text.startswith(("She", "Her")) else MAN, 2),
+        (lambda text: MAN if text.startswith(("She", "Her")) else WOMAN, -2),
+        (lambda text: MAN, 0),
+        (lambda text: "Nadie sabe.", 0),
+    ],
+    ids=["follows the context", "against it", "always a man", "no form at all"],
+)
+def test_what_a_context_gains_is_two_for_each_sentence_of_a_translator_that_follows_it(
+    translate, gain
+):
+    translator = load_translator(lambda texts: [translate(text) for text in texts])
+    gained = gained_by_context(overlaps_by_context(translator, CONTEXTS, rng=0))
+    np.testing.assert_array_equal(gained, [gain] * 3)
+
+
+def test_contexts_that_cannot_be_compared_are_refused(monkeypatch, tmp_path):
+    with pytest.raises(ValueError, match="one of ar, de"):
+        read_contexts("pt")
+    translator = load_translator(lambda texts: texts)
+    with pytest.raises(ValueError, match="got none that is masculine"):
+        overlaps_by_context(translator, CONTEXTS[CONTEXTS["gender"] == "feminine"])
+    lines = {"2to1": "She won.<sep>It was Kim.\nNo context.", "original": "a\nb", "flipped": "c\nd"}
+
+    def fetch(key):
+        part = next(part for part in lines if part in key)
+        path = tmp_path / part
+        path.write_text(lines[part] + "\n", encoding="utf-8")
+        return path
+
+    monkeypatch.setattr(mt_geneval, "fetch", fetch)
+    with pytest.raises(ValueError, match=r"<sep> .* none in line 2 \(1 in all\)"):
+        read_contexts("es")
+    lines["flipped"] = "c"
+    with pytest.raises(ValueError, match="three files of equal length"):
+        read_contexts("es")
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("language", CONTEXT_LANGUAGES)
+def test_contexts_say_a_gender_and_their_references_differ(language):
+    rows = read_contexts(language)
+    assert 1094 <= len(rows) <= 1100
+    assert (rows["right"] != rows["wrong"]).all()
+    assert (rows["english"] != "").all()
+    assert rows["gender"].isin(["feminine", "masculine", ""]).all()
+    assert (rows["gender"] != "").mean() > 0.89
+    assert (rows.loc[rows["context"] == "", "gender"] == "").all()
