@@ -2,7 +2,7 @@
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
 where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, occupations,
-taxonomy, translation (default: all that are there).
+taxonomy, translation, gpu (default: all that are there).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import bench_coreference
 import bench_cultures
+import bench_gpu
 import bench_occupations
 import bench_sentiment
 import bench_taxonomy
@@ -299,6 +300,7 @@ BENCHES = {
     "weat": lambda quick: bench_weat.main(),
     "conceptor": bench_conceptor,
     "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
+    "gpu": lambda quick: bench_gpu.main(quick, row),
     "coreference": lambda quick: bench_coreference.main(quick, row),
     "occupations": lambda quick: bench_occupations.main(quick, row),
     "sentiment": lambda quick: bench_sentiment.main(quick, row, in_a_process),
