@@ -7,16 +7,17 @@ Scores of n words with p base pairs, positive female: of a text (n, p) from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.inference.two_way import two_way_interval
+
 Floats = NDArray[np.float64]
 
 HALVES = ("text a", "text b", "vectors a", "vectors b", "vectors")
-SMALLEST_SHARED = 1e-12  # what two halves of a text share, at least, so that a ratio is a number
 
 
 def mean_over_pairs(scores: ArrayLike, known: ArrayLike) -> Floats:
@@ -80,6 +81,144 @@ def text_beside_vectors(text: ArrayLike, vectors: ArrayLike, words: Sequence[str
     return pd.DataFrame(columns, index=list(words)).dropna()
 
 
+def sizes(text: ArrayLike, vectors: ArrayLike) -> tuple[float, float]:
+    """Mean absolute lean of words in the text and in the vectors, over the same pairs.
+
+    Parameters
+    ----------
+    text : array_like, shape (n, p)
+        NaN where not known.
+    vectors : array_like, shape (r, n, p)
+        Of r trainings; absolute values are taken in each.
+
+    Returns
+    -------
+    tuple of float
+        Text, vectors; NaN where no word has a known pair.
+
+    References
+    ----------
+    Ethayarajh, Duvenaud & Hirst (2019), Table 2.
+
+    Examples
+    --------
+    >>> sizes([[0.5], [-1.0]], [[[0.5], [0.25]], [[-0.5], [0.25]]])
+    (0.75, 0.375)
+    """
+    text = np.asarray(text)
+    known = ~np.isnan(text)
+    held = known.any(axis=1)
+    if not held.any():
+        return np.nan, np.nan
+    in_text, in_vectors = (np.abs(mean_over_pairs(s, known)[..., held]) for s in (text, vectors))
+    return float(in_text.mean()), float(in_vectors.mean())
+
+
+def words_and_pairs_interval(
+    statistic: Callable[..., float],
+    *sides: ArrayLike,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic of several matrices of one list of words and of pairs.
+
+    Words and pairs are drawn anew, the same ones on all sides.
+
+    Parameters
+    ----------
+    statistic : callable
+        From as many arrays (..., n, p) as there are sides to a number.
+    *sides : array_like, shape (..., n, p)
+        Such as the text and the trainings; NaN may stand where something is not known.
+    n_resamples : int
+        Bootstrap draws.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    tuple of float
+        Low and high end of 95 %, NaN where words or pairs are too few to resample.
+
+    Raises
+    ------
+    ValueError
+        Where the sides have not the same words and pairs.
+
+    Examples
+    --------
+    >>> text = np.random.default_rng(0).standard_normal((40, 6))
+    >>> low, high = words_and_pairs_interval(lambda a, b: sizes(a, [b])[1], text, 2 * text, rng=0)
+    >>> bool(low < sizes(text, [2 * text])[1] < high)
+    True
+    """
+    arrays = [np.asarray(side) for side in sides]
+    shapes = {array.shape[-2:] for array in arrays}
+    if len(shapes) != 1:
+        raise ValueError(f"expected sides of one shape (..., words, pairs), got {sorted(shapes)}")
+    n, p = shapes.pop()
+    if n < 3 or p < 2:
+        return np.nan, np.nan
+    cells = np.arange(n * p, dtype=float).reshape(n, p)
+
+    def of_cells(drawn: Floats) -> float:
+        rows, columns = np.divmod(drawn.astype(np.intp), p)
+        rows, columns = rows[:, :1], columns[:1]
+        return statistic(*(array[..., rows, columns] for array in arrays))
+
+    return two_way_interval(of_cells, cells, n_resamples=n_resamples, rng=rng)
+
+
+def sizes_with_intervals(
+    text: ArrayLike,
+    vectors: ArrayLike,
+    *,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Mean absolute leans in text and vectors and their difference, with intervals over words and pairs.
+
+    Parameters
+    ----------
+    text : array_like, shape (n, p)
+        NaN where not known.
+    vectors : array_like, shape (r, n, p)
+        Of r trainings.
+    n_resamples, rng
+        As in `words_and_pairs_interval`.
+
+    Returns
+    -------
+    DataFrame
+        Rows text, vectors and change (vectors less text); columns value, low, high.
+
+    Notes
+    -----
+    Pairs drawn anew are fewer different pairs, over which noise averages out less, so where leans
+    are mostly noise the interval of a mean absolute value lies too high.
+
+    Examples
+    --------
+    >>> text = np.random.default_rng(0).standard_normal((40, 6))
+    >>> found = sizes_with_intervals(text, [2 * text], n_resamples=50, rng=0)
+    >>> bool(np.isclose(found.loc["vectors", "value"], 2 * found.loc["text", "value"]))
+    True
+    """
+    statistics: dict[str, Callable[..., float]] = {
+        "text": lambda a, b: sizes(a, b)[0],
+        "vectors": lambda a, b: sizes(a, b)[1],
+        "change": lambda a, b: sizes(a, b)[1] - sizes(a, b)[0],
+    }
+    rows = {
+        side: (
+            statistic(text, vectors),
+            *words_and_pairs_interval(statistic, text, vectors, n_resamples=n_resamples, rng=rng),
+        )
+        for side, statistic in statistics.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
+
+
 def scores_of_halves(text: ArrayLike, vectors: Sequence[ArrayLike]) -> pd.DataFrame:
     """The lean of each word in two halves of a text, which share no noise, over the same pairs.
 
@@ -140,85 +279,3 @@ def noise_of_halves(halves: pd.DataFrame) -> dict[str, float]:
             f"{side}, shared": float(np.sqrt(max((a * b).mean(), 0))),
         }
     return noise
-
-
-def amplification(
-    text: ArrayLike,
-    vectors: ArrayLike,
-    halves: pd.DataFrame,
-    *,
-    n_resamples: int = 1000,
-    rng: np.random.Generator | int | None = None,
-) -> pd.DataFrame:
-    """How much larger leans are in the vectors than in the text: 1 copies, more amplifies.
-
-    Five answers, as no single one is free of fault. "ratio, whole" compares sizes, with the noise
-    of training taken out (products of two trainings), but noise of counts swells the text and pulls
-    it down; "slope, whole" is signed, and noise of counts pulls it down; "ratio, halves" and
-    "slope, halves" compare the vectors of one half with the text of the other, free of both;
-    "slope, upper end" compares the vectors of the whole with either half, so that learnt noise
-    pushes it up.
-
-    Parameters
-    ----------
-    text : array_like, shape (n, p)
-        Of the whole; NaN where not known.
-    vectors : array_like, shape (r, n, p)
-        Of r trainings on the whole, two or more.
-    halves : DataFrame
-        From `scores_of_halves`.
-    n_resamples : int
-        Bootstrap draws of words.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of the five numbers: value, the ends low and high of a 95 % percentile
-        interval over words, and words, how many.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> text = rng.standard_normal((40, 3))
-    >>> halves = scores_of_halves([text, text], [[2 * text], [2 * text], [2 * text]])
-    >>> amplification(text, [2 * text, 2 * text], halves, rng=0)["value"].round(6).unique()
-    array([2.])
-    """
-    text, generator = np.asarray(text), np.random.default_rng(rng)
-    known = ~np.isnan(text)
-    runs = mean_over_pairs(vectors, known)
-    products = (runs.sum(axis=0) ** 2 - (runs**2).sum(axis=0)) / (len(runs) * (len(runs) - 1))
-    whole = np.column_stack([mean_over_pairs(text, known), runs.mean(axis=0), products])
-    numbers = {}
-    for scores, ratios in (
-        (whole[known.any(axis=1)], _whole_ratios),
-        (halves[list(HALVES)].to_numpy(), _half_ratios),
-    ):
-        draws = scores[generator.integers(len(scores), size=(n_resamples, len(scores)))]
-        values, resampled = ratios(scores), ratios(draws)
-        for number, value in values.items():
-            low, high = np.quantile(resampled[number], [0.025, 0.975])
-            numbers[number] = (float(value), low, high, len(scores))
-    return pd.DataFrame.from_dict(
-        numbers, orient="index", columns=["value", "low", "high", "words"]
-    )
-
-
-def _whole_ratios(scores: Floats) -> dict[str, Floats]:
-    text, vectors, products = np.moveaxis(scores, -1, 0)
-    return {
-        "ratio, whole": np.sqrt(np.maximum(products.sum(-1), 0) / (text * text).sum(-1)),
-        "slope, whole": (vectors * text).sum(-1) / (text * text).sum(-1),
-    }
-
-
-def _half_ratios(scores: Floats) -> dict[str, Floats]:
-    text_a, text_b, vectors_a, vectors_b, vectors = np.moveaxis(scores, -1, 0)
-    shared = np.maximum((text_a * text_b).sum(-1), SMALLEST_SHARED)
-    return {
-        "ratio, halves": np.sqrt(np.maximum((vectors_a * vectors_b).sum(-1), 0) / shared),
-        "slope, halves": (vectors_a * text_b + vectors_b * text_a).sum(-1) / 2 / shared,
-        "slope, upper end": (vectors * (text_a + text_b)).sum(-1) / 2 / shared,
-    }

@@ -47,7 +47,7 @@ def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> Rows:
 
 
 def categories(
-    scores: ArrayLike, labels: ArrayLike, most: int = 20
+    scores: ArrayLike, labels: ArrayLike, most: int = 20, *, overlap: bool = False
 ) -> Iterator[tuple[int, Rows, Rows]]:
     """Cluster by cluster the rows of the words with the highest and the lowest scores.
 
@@ -59,6 +59,9 @@ def categories(
         Cluster of each word; clusters that give fewer than 5 words a side are left out.
     most : int
         Words a side, m; half the cluster where that is less.
+    overlap : bool
+        As the paper has it: m words a side also where a cluster has fewer than 2 m, so that some
+        words are on both sides.
 
     Yields
     ------
@@ -77,14 +80,19 @@ def categories(
     scores, labels = np.asarray(scores), np.asarray(labels)
     for cluster in np.unique(labels):
         rows = np.flatnonzero(labels == cluster)
-        side = min(most, len(rows) // 2)
-        if side >= FEWEST:
+        side = min(most, len(rows) if overlap else len(rows) // 2)
+        if len(rows) >= 2 * FEWEST:
             ordered = rows[np.argsort(-scores[rows], axis=0, kind="stable")]
             yield int(cluster), ordered[:side], ordered[::-1][:side]
 
 
 def category_effects(
-    selection: ArrayLike, test: ArrayLike, labels: ArrayLike, most: int = 20
+    selection: ArrayLike,
+    test: ArrayLike,
+    labels: ArrayLike,
+    most: int = 20,
+    *,
+    overlap: bool = False,
 ) -> NDArray[np.float64]:
     """Effect size of each category: its words chosen by one score, compared by another.
 
@@ -93,14 +101,15 @@ def category_effects(
     selection, test : array_like, shape (n, r)
         Column j of one chooses for column j of the other; the same array twice is the paper's
         circular procedure.
-    labels, most
+    labels, most, overlap
         As in `categories`.
 
     Returns
     -------
     numpy.ndarray, shape (c, r, 2)
         For each category d (sample deviation) and z, the statistic over its deviation over all
-        equal splits of the words, which is exact; over so many splits it is close to normal.
+        equal splits of the words, which is exact where no word is on both sides; over so many
+        splits it is close to normal.
 
     Raises
     ------
@@ -120,7 +129,7 @@ def category_effects(
             f"expected two arrays (n, r) and labels (n,), got {', '.join(map(str, shapes))}"
         )
     effects = []
-    for _, high, low in categories(selection, labels, most):
+    for _, high, low in categories(selection, labels, most, overlap=overlap):
         x, y = np.take_along_axis(test, high, axis=0), np.take_along_axis(test, low, axis=0)
         d = (x.mean(axis=0) - y.mean(axis=0)) / np.concatenate([x, y]).std(axis=0, ddof=1)
         effects.append(np.stack([d, d * np.sqrt(len(high) / 2)], axis=-1))
@@ -130,6 +139,48 @@ def category_effects(
             "make fewer clusters"
         )
     return np.array(effects)
+
+
+def effect_of_sorting(
+    size: int,
+    most: int = 20,
+    *,
+    draws: int = 200,
+    rng: np.random.Generator | int | None = None,
+) -> float:
+    """Mean effect size of a category of noise: normal random numbers, sorted and cut at both ends.
+
+    What the circular procedure gives in a cluster of so many words when there is nothing to find.
+
+    Parameters
+    ----------
+    size : int
+        Words in the cluster.
+    most : int
+        Words a side, on both sides where the cluster has fewer than twice as many.
+    draws : int
+        Clusters of noise.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    float
+        Below 2; it rises with the size.
+
+    Raises
+    ------
+    ValueError
+        For a cluster of fewer than 10 words.
+
+    Examples
+    --------
+    >>> round(effect_of_sorting(40, rng=0), 1), round(effect_of_sorting(1000, rng=0), 1)
+    (1.6, 2.0)
+    """
+    scores = np.random.default_rng(rng).standard_normal((size, draws))
+    effects = category_effects(scores, scores, np.zeros(size), most, overlap=True)
+    return float(effects[..., 0].mean())
 
 
 def contrast_scores(unit: ArrayLike, pairs: ArrayLike) -> NDArray[np.floating]:

@@ -4,23 +4,24 @@ import numpy as np
 import pytest
 
 from lib.measures.amplification import (
-    amplification,
     mean_over_pairs,
     noise_of_halves,
     scores_of_halves,
+    sizes,
+    sizes_with_intervals,
     text_beside_vectors,
+    words_and_pairs_interval,
 )
 
 
 def simulated(factor=1.5, noise=0.6, n=4000, p=3, seed=0):
-    """Text and vectors of the whole, and of two halves whose noise is independent."""
+    """Text and vectors of two halves whose noise is independent, beside vectors of the whole."""
     rng = np.random.default_rng(seed)
     truth = rng.standard_normal((n, p))
     halves = [truth + noise * rng.standard_normal((n, p)) for _ in "ab"]
-    text = sum(halves) / 2
     vectors = factor * truth + 0.4 * rng.standard_normal((5, n, p))
     by_half = [factor * truth + noise * rng.standard_normal((3, n, p)) for _ in "ab"]
-    return text, vectors, scores_of_halves(halves, [*by_half, vectors])
+    return scores_of_halves(halves, [*by_half, vectors])
 
 
 def test_a_pair_without_a_count_is_left_out_on_both_sides():
@@ -40,7 +41,7 @@ def test_halves_are_averaged_over_pairs_that_both_know():
 
 
 def test_noise_that_halves_do_not_share_is_taken_out():
-    noise = noise_of_halves(simulated(noise=0.8)[2])
+    noise = noise_of_halves(simulated(noise=0.8))
     shared = 1 / np.sqrt(3)  # the deviation of a mean of three standard normal leans
     assert noise["text, shared"] == pytest.approx(shared, rel=0.05)
     assert noise["text, RMS"] == pytest.approx(np.sqrt((1 + 0.64) / 3), rel=0.05)
@@ -48,18 +49,42 @@ def test_noise_that_halves_do_not_share_is_taken_out():
     assert noise["words"] == 4000
 
 
-def test_amplification_is_recovered_and_each_answer_errs_to_its_own_side():
-    table = amplification(*simulated(), n_resamples=200, rng=0)
-    value = table["value"]
-    assert value["slope, halves"] == pytest.approx(1.5, abs=0.05)
-    assert value["ratio, halves"] == pytest.approx(1.5, abs=0.05)
-    assert value["slope, whole"] < 1.45 and value["ratio, whole"] < 1.45
-    assert value["slope, upper end"] >= value["slope, halves"] - 0.05
-    assert (table["low"] < value).all() and (value < table["high"]).all()
-    assert (table["words"] == 4000).all()
+def test_sizes_are_means_of_absolute_leans_over_known_pairs():
+    text = [[1.0, np.nan], [-3.0, 1.0], [np.nan, np.nan]]
+    vectors = [[[2.0, 9.0], [-2.0, -4.0], [5.0, 5.0]], [[-2.0, 9.0], [1.0, 1.0], [5.0, 5.0]]]
+    assert sizes(text, vectors) == (1.0, (2 + 3 + 2 + 1) / 4)
+    assert np.isnan(sizes([[np.nan]], [[[1.0]]])).all()
 
 
-def test_the_same_seed_gives_the_same_interval():
-    sides = simulated(n=50)
-    first, second = (amplification(*sides, n_resamples=50, rng=4) for _ in range(2))
-    assert first.equals(second)
+def test_an_interval_over_words_and_pairs_is_wider_than_one_over_words_where_pairs_differ():
+    rng = np.random.default_rng(0)
+    text = rng.standard_normal((60, 1)) + 2 * rng.standard_normal((1, 8))
+    low, high = words_and_pairs_interval(np.mean, text, n_resamples=400, rng=0)
+    over_words = text.mean(axis=1)[rng.integers(60, size=(400, 60))].mean(axis=1)
+    assert high - low > 2 * np.ptp(np.quantile(over_words, [0.025, 0.975]))
+    assert low < text.mean() < high
+
+
+def test_all_sides_are_resampled_by_the_same_words_and_pairs():
+    text = np.random.default_rng(1).standard_normal((20, 5))
+    low, high = words_and_pairs_interval(
+        lambda a, b: float(np.abs(b - 3 * a).max()), text, np.stack([3 * text] * 2), rng=0
+    )
+    assert low == high == 0
+
+
+def test_too_few_words_or_pairs_have_no_interval_and_other_shapes_are_an_error():
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((2, 5)))).all()
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((5, 1)))).all()
+    with pytest.raises(ValueError, match="one shape"):
+        words_and_pairs_interval(np.mean, np.ones((4, 3)), np.ones((4, 2)))
+
+
+def test_sizes_with_intervals_say_what_training_adds():
+    rng = np.random.default_rng(2)
+    text = rng.standard_normal((80, 1)) + 0.2 * rng.standard_normal((80, 6))
+    found = sizes_with_intervals(text, [1.5 * text], n_resamples=200, rng=0)
+    value = found["value"]
+    assert value["change"] == pytest.approx(value["vectors"] - value["text"])
+    assert value["vectors"] == pytest.approx(1.5 * value["text"])
+    assert (found["low"] < value).all() and (value < found["high"]).all()

@@ -7,7 +7,12 @@ import pytest
 
 from lib.association import effect_size
 from lib.inference.permutation import partition_test
-from lib.measures.categories import categories, category_effects, clusters
+from lib.measures.categories import (
+    categories,
+    category_effects,
+    clusters,
+    effect_of_sorting,
+)
 
 
 @pytest.fixture
@@ -102,3 +107,28 @@ def test_bad_input_is_refused_with_what_was_expected(call, fragments):
     with pytest.raises(ValueError) as refused:
         call()
     assert all(fragment in str(refused.value) for fragment in fragments)
+
+
+def test_as_printed_a_small_cluster_gives_all_its_words_to_both_sides():
+    scores = np.random.default_rng(0).normal(size=(30, 1))
+    ((_, high, low),) = categories(scores, np.zeros(30), overlap=True)
+    assert high.shape == low.shape == (20, 1)
+    assert len(np.intersect1d(high, low)) == 10
+    whole = category_effects(scores[:20], scores[:20], np.zeros(20), overlap=True)
+    assert whole[0, 0, 0] == pytest.approx(0)
+
+
+def test_without_a_small_cluster_both_rules_are_one(scored):
+    scores, labels = scored
+    both = [category_effects(scores, scores, labels, overlap=way) for way in (False, True)]
+    assert np.bincount(labels).min() >= 40
+    assert both[0] == pytest.approx(both[1])
+
+
+def test_sorted_noise_gives_a_larger_effect_in_a_larger_cluster():
+    by_size = [effect_of_sorting(size, rng=0) for size in (20, 40, 74, 1000)]
+    assert by_size == sorted(by_size)
+    assert by_size[0] == pytest.approx(0) and by_size[-1] < 2
+    halves = np.sqrt(2 / np.pi)  # mean distance of a normal number from its median
+    expected = 2 * halves / np.sqrt(1 + 1 / 39)
+    assert by_size[1] == pytest.approx(expected, abs=0.02)

@@ -1,0 +1,69 @@
+"""Sentences about two people that do not say whom the pronoun means: all that decides is the noun and the pronoun."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from lib.coreference.schemas.templates import LEXICON, ORDERS
+from lib.datasets.schemas import CASES, as_passages, fill_schema
+from lib.lexicons import load_lexicon
+
+
+def undecided_sentences(
+    nouns: Sequence[str], pronouns: tuple[str, ...] = ("she", "he"), per_case: int = 1
+) -> pd.DataFrame:
+    """Each noun beside someone without a gender or a trade, first and second, in each case.
+
+    Nothing says whom the pronoun means, so that a resolver that gives a noun *she* more readily than *he* has it from
+    the noun.
+
+    Parameters
+    ----------
+    nouns : sequence of str
+        Occupations or other words for people, each once.
+    pronouns : tuple of str
+        Of `lib.datasets.schemas.PRONOUNS`.
+    per_case : int
+        Frames for each grammatical case, 1 or 2.
+
+    Returns
+    -------
+    DataFrame
+        As `lib.datasets.schemas.fill_schema`, without answers that could be right: `about` and `answer` name the noun.
+        For each noun and pronoun set 6 rows for every frame a case has. `cluster` is the frame.
+
+    Raises
+    ------
+    ValueError
+        For a noun that comes twice, or another number of frames.
+
+    Examples
+    --------
+    >>> table = undecided_sentences(["nurse"])
+    >>> len(table), table["Text"][0]
+    (12, 'The nurse met the customer at the station, and she carried the bags.')
+    """
+    lexicon = load_lexicon(LEXICON)
+    if len(set(nouns)) < len(nouns):
+        raise ValueError("nouns: expected each once, got one twice; leave the second out")
+    if per_case not in (1, 2):
+        raise ValueError(f"per_case: expected 1 or 2 frames, got {per_case!r}")
+    frames = [
+        frame
+        for case in CASES
+        for frame in [f for f in lexicon["known_frames"] if f"{{{case}}}" in f][:per_case]
+    ]
+    rows = []
+    for noun in nouns:
+        for number, frame in enumerate(frames):
+            participant = lexicon["participants"][number]
+            for order in ORDERS:
+                template = frame
+                for place, slot in zip(("first", "second"), order):
+                    template = template.replace(f"{{{place}}}", f"{{{slot}}}")
+                label = {"template": f"{noun}-{number}-{order[0]}", "cluster": f"frame {number}"}
+                rows += [
+                    fill_schema(template, noun, participant, chosen, "occupation") | label
+                    for chosen in pronouns
+                ]
+    return as_passages(rows, "undecided")

@@ -1,0 +1,170 @@
+"""Intervals over words and pairs at once: rows and columns of a score matrix are both resampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from lib.checks import one_of
+
+Floats = NDArray[np.float64]
+
+COLUMNS = ("redrawn", "halved")
+FEWEST_ROWS = 3
+FEWEST_COLUMNS = {"redrawn": 2, "halved": 4}  # half of four still leaves two to compare
+
+
+def two_way_interval(
+    statistic: Callable[..., float],
+    scores: ArrayLike,
+    facts: ArrayLike | None = None,
+    *,
+    columns: str = "redrawn",
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic of a score matrix, rows and columns resampled.
+
+    It says how much the value depends on the words and on the pairs that were chosen. Resampling
+    both sides is cautious: what belongs to a single cell is counted up to three times.
+
+    Parameters
+    ----------
+    statistic : callable
+        From scores (n, p) to a number, which should not depend on n or p by itself.
+    scores : array_like of shape (n, p)
+        n words, three or more, scored with p pairs.
+    facts : array_like of shape (n,), optional
+        A number for each word, drawn together with it; `statistic` then takes the scores and them.
+    columns : {"redrawn", "halved"}
+        "redrawn" draws p columns with replacement, for a statistic of the mean over pairs.
+        "halved" draws half of the columns without replacement, for one that compares pairs with
+        each other, such as kappa: a pair drawn twice would agree with itself. A mean over half of
+        p columns varies as much as one over p redrawn columns.
+    n_resamples : int
+        Bootstrap draws.
+    confidence_level : float
+        Between 0 and 1.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    tuple of float
+        Low and high end; draws in which the statistic is NaN are left out, and both ends are NaN
+        where it is NaN in more than a tenth of them.
+
+    Raises
+    ------
+    ValueError
+        For too few rows or columns, numbers that are not finite, or an unknown `columns`.
+
+    References
+    ----------
+    Owen (2007), the pigeonhole bootstrap; Politis, Romano and Wolf (1999), chapter 2, for halves.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> scores = 1 + rng.standard_normal((40, 1)) + rng.standard_normal((1, 8))
+    >>> low, high = two_way_interval(np.mean, scores, rng=0)
+    >>> bool(low < 1 < high), bool(high - low > 1)
+    (True, True)
+    """
+    matrix = _matrix(scores, columns)
+    if not 0 < confidence_level < 1:
+        raise ValueError(
+            f"confidence_level: expected a share between 0 and 1, got {confidence_level!r}"
+        )
+    generator = np.random.default_rng(rng)
+    known = None if facts is None else np.asarray(facts, float)
+    if known is not None and known.shape != (len(matrix),):
+        raise ValueError(f"facts: expected one for each of {len(matrix)} words, got {known.shape}")
+    values = np.empty(n_resamples)
+    for draw in range(n_resamples):
+        rows, chosen = _drawn(matrix.shape, columns, generator)
+        beside = () if known is None else (known[rows[:, 0]],)
+        values[draw] = statistic(matrix[rows, chosen], *beside)
+    defined = values[np.isfinite(values)]
+    if len(defined) < 0.9 * len(values) or not len(defined):
+        return float("nan"), float("nan")
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def two_way_table(
+    statistic: Callable[[Floats], float],
+    scores: Mapping[str, ArrayLike],
+    *,
+    columns: str = "redrawn",
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """A statistic of each of several score matrices, with intervals over words and pairs.
+
+    Parameters
+    ----------
+    statistic : callable
+        From scores (n, p) to a number.
+    scores : mapping of str to array_like of shape (n, p)
+        Measure -> scores of n words with p pairs.
+    columns, n_resamples, rng
+        As in `two_way_interval`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each measure: `value`, `low`, `high`; NaN where the value is undefined, and for
+        the ends where words or pairs are too few to resample.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(0).standard_normal((30, 6))
+    >>> two_way_table(np.mean, {"RIPA": scores, "two words": scores[:2]}, rng=0).round(1)
+               value  low  high
+    RIPA         0.0 -0.3   0.3
+    two words    0.0  NaN   NaN
+    """
+    one_of("columns", columns, COLUMNS)
+    rows = {}
+    for measure, values in scores.items():
+        matrix, ends = np.asarray(values, float), (np.nan, np.nan)
+        value = statistic(matrix)
+        enough = len(matrix) >= FEWEST_ROWS and matrix.shape[1] >= FEWEST_COLUMNS[columns]
+        if enough and np.isfinite(value):
+            ends = two_way_interval(
+                statistic, matrix, columns=columns, n_resamples=n_resamples, rng=rng
+            )
+        rows[measure] = value, *ends
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
+
+
+def _drawn(
+    shape: tuple[int, ...], columns: str, generator: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows (n, 1) drawn with replacement, and columns as asked."""
+    n, p = shape
+    rows: NDArray[np.int64] = generator.integers(n, size=(n, 1))
+    chosen: NDArray[np.int64] = generator.integers(p, size=(p,))
+    if columns == "halved":  # an odd number is halved up as often as down
+        chosen = generator.permutation(p)[: (p + int(generator.integers(2))) // 2]
+    return rows, chosen
+
+
+def _matrix(scores: ArrayLike, columns: str) -> Floats:
+    """Checked scores: enough rows and columns, all finite."""
+    one_of("columns", columns, COLUMNS)
+    matrix, fewest = np.asarray(scores, float), FEWEST_COLUMNS[columns]
+    if matrix.ndim != 2 or matrix.shape[0] < FEWEST_ROWS or matrix.shape[1] < fewest:
+        raise ValueError(
+            f"scores: expected (words, pairs), {FEWEST_ROWS} words and {fewest} pairs or more, "
+            f"got shape {matrix.shape}; resample words alone with word_interval"
+        )
+    if not np.isfinite(matrix).all():
+        raise ValueError("scores: expected finite numbers, got NaN or infinity; leave that row out")
+    return matrix

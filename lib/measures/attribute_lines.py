@@ -1,0 +1,168 @@
+"""WEAT line by line: brother stands beside sister, and some words stand alone.
+
+Attribute lists run in parallel. A line holds a word of each list or, where a vocabulary lacks one of
+the two, a single word.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from lib.checks import unit_rows
+from lib.inference.bootstrap import bca_interval
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+def line_effects(
+    X: ArrayLike,
+    Y: ArrayLike,
+    A: ArrayLike,
+    B: ArrayLike,
+    lines: tuple[ArrayLike, ArrayLike],
+    *,
+    ddof: int = 1,
+) -> tuple[Rows, Floats]:
+    """Effect size of a WEAT with each pair of attribute words by itself.
+
+    Parameters
+    ----------
+    X, Y : array_like, shape (n_x, d) and (n_y, d)
+        Vectors of the target words.
+    A, B : array_like, shape (n_a, d) and (n_b, d)
+        Vectors of the attribute words.
+    lines : tuple of array_like of int, shape (n_a,) and (n_b,)
+        The line that each word of A and of B stands on; no line twice in a list.
+    ddof : int
+        Of the deviation, 1 or 0.
+
+    Returns
+    -------
+    numbers : numpy.ndarray of int, shape (k,)
+        The lines that have both words.
+    effects : numpy.ndarray, shape (k,)
+        The effect size with each of them.
+
+    Raises
+    ------
+    ValueError
+        Where lines do not fit the lists, or a vector has no direction.
+
+    Examples
+    --------
+    >>> X, Y = [[1.0, 0.1], [0.9, 0.3]], [[0.2, 1.0], [0.1, 0.8]]
+    >>> numbers, effects = line_effects(X, Y, [[1.0, 0.0]], [[0.0, 1.0]], ([4], [4]))
+    >>> numbers, effects.round(2)
+    (array([4]), array([1.72]))
+    """
+    with_a, with_b, n_x = _cosines(X, Y, A, B)
+    rows_a, rows_b = _checked(lines, with_a.shape[1], with_b.shape[1])
+    both = np.intersect1d(rows_a, rows_b)
+    place_a = [int(np.flatnonzero(rows_a == line)[0]) for line in both]
+    place_b = [int(np.flatnonzero(rows_b == line)[0]) for line in both]
+    scores = (with_a[:, place_a] - with_b[:, place_b]).T
+    return both, _effects(scores[:, :n_x], scores[:, n_x:], ddof)
+
+
+def effect_interval(
+    X: ArrayLike,
+    Y: ArrayLike,
+    A: ArrayLike,
+    B: ArrayLike,
+    lines: tuple[ArrayLike, ArrayLike],
+    *,
+    ddof: int = 1,
+    n_resamples: int = 2000,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float]:
+    """BCa bootstrap interval of the effect size over targets and over lines of attributes.
+
+    The statistic is the effect size with all attribute words, also with those that have lost their
+    partner; a line is drawn with all that stands on it.
+
+    Parameters
+    ----------
+    X, Y, A, B, lines, ddof
+        As in `line_effects`.
+    n_resamples, confidence_level, rng
+        As in `lib.inference.bootstrap.word_interval`.
+
+    Returns
+    -------
+    tuple of float
+        Low and high end; NaN where a draw has no word of one of the lists.
+
+    Raises
+    ------
+    ValueError
+        As `line_effects`, or for fewer than three target words in a list or three lines.
+
+    References
+    ----------
+    Efron (1987), through `scipy.stats.bootstrap`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y, A, B = rng.standard_normal((4, 8, 5))
+    >>> low, high = effect_interval(X, Y, A, B[:6], (range(8), range(6)), n_resamples=200, rng=0)
+    >>> -2 < low < high < 2
+    True
+    """
+    with_a, with_b, n_x = _cosines(X, Y, A, B)
+    rows_a, rows_b = _checked(lines, with_a.shape[1], with_b.shape[1])
+    every = np.union1d(rows_a, rows_b)
+    on_a, on_b = (np.searchsorted(every, rows) for rows in (rows_a, rows_b))
+
+    def statistic(x: Rows, y: Rows, drawn: Rows) -> Floats:
+        counts = (drawn[..., None] == np.arange(len(every))).sum(axis=-2)
+        with np.errstate(invalid="ignore"):
+            share_a, share_b = (
+                counts[..., on] / counts[..., on].sum(axis=-1, keepdims=True) for on in (on_a, on_b)
+            )
+            scores = share_a @ with_a.T - share_b @ with_b.T
+            return _effects(
+                np.take_along_axis(scores, x, -1), np.take_along_axis(scores, y + n_x, -1), ddof
+            )
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)  # the ends are NaN
+        return bca_interval(
+            statistic,
+            [n_x, len(with_a) - n_x, len(every)],
+            batch=500,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            rng=rng,
+        )
+
+
+def _cosines(X: ArrayLike, Y: ArrayLike, A: ArrayLike, B: ArrayLike) -> tuple[Floats, Floats, int]:
+    """Cosines of all target words, X first, with A and with B, and the number of words in X."""
+    x, y, a, b = (
+        unit_rows(name, np.asarray(rows, np.float64)) for name, rows in zip("XYAB", (X, Y, A, B))
+    )
+    targets = np.concatenate([x, y])
+    return targets @ a.T, targets @ b.T, len(x)
+
+
+def _checked(lines: tuple[ArrayLike, ArrayLike], n_a: int, n_b: int) -> tuple[Rows, Rows]:
+    rows_a, rows_b = (np.asarray(side) for side in lines)
+    for name, rows, n in (("A", rows_a, n_a), ("B", rows_b, n_b)):
+        if rows.shape != (n,) or len(np.unique(rows)) < n:
+            raise ValueError(
+                f"lines: expected a different line for each of the {n} words of {name}, "
+                f"got {rows.tolist()}"
+            )
+    return rows_a, rows_b
+
+
+def _effects(x: Floats, y: Floats, ddof: int) -> Floats:
+    deviation = np.concatenate([x, y], axis=-1).std(axis=-1, ddof=ddof)
+    return np.asarray((x.mean(axis=-1) - y.mean(axis=-1)) / deviation)

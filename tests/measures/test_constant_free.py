@@ -1,0 +1,140 @@
+"""Vectors beside their text without constants: copies drawn anew, zero counts, and what a planted factor gives."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.measures.constant_free import (
+    ZERO_RULES,
+    Counts,
+    against_copies,
+    copies,
+    counts_beside,
+    factor_of,
+    size_and_slope,
+    slope_without_noise,
+)
+from lib.measures.cooccurrence import PairCounts, log_ratio
+
+FACTORS = [0.5, 0.7, 1, 1.5, 2, 3]
+
+
+def simulated(factor=1.0, each=8, n=150, p=6, seed=0):
+    """Vectors that hold so many times the lean of a text, and sparse counts of that text."""
+    rng = np.random.default_rng(seed)
+    truth = rng.standard_normal((n, 1)) + 0.5 * rng.standard_normal((n, p))
+    totals = rng.poisson(each, (n, p))
+    female, male = rng.integers(1000, 5000, (2, p))
+    blank = Counts(totals, np.zeros((n, p)), female, male)
+    return factor * truth, blank.drawn(truth, rng)
+
+
+def test_leans_without_zeros_are_log_ratios():
+    rng = np.random.default_rng(0)
+    female, male, of_female, of_male = (
+        rng.integers(1, 90, shape) for shape in [(5, 3)] * 2 + [3] * 2
+    )
+    counts = Counts(female, male, of_female, of_male)
+    assert counts.leans() == pytest.approx(log_ratio(female, male, of_female, of_male))
+    assert counts.one_sided == counts.both_zero == 0
+
+
+def test_a_zero_is_left_out_or_filled_and_no_count_at_all_means_no_lean_by_the_prior():
+    counts = Counts([[0, 0, 3]], [[0, 2, 0]], [10, 10, 10], [30, 30, 10])
+    assert np.isnan(counts.leans("drop")).all()
+    half, prior = counts.leans("half")[0], counts.leans("prior")[0]
+    assert half[0] == pytest.approx(np.log(3)) and prior[0] == pytest.approx(0)
+    assert half[1] == pytest.approx(np.log(0.5 / 2.5) + np.log(3))
+    assert prior[1] == pytest.approx(np.log(0.25 / 2.75) + np.log(3))
+    assert counts.one_sided == pytest.approx(2 / 3) and counts.both_zero == pytest.approx(1 / 3)
+
+
+@given(st.integers(0, 10**6), st.sampled_from(ZERO_RULES))
+def test_the_other_side_first_turns_every_sign(seed, rule):
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(0, 5, (2, 1, 4))
+    of_one, of_other = rng.integers(1, 6, (2, 4))
+    leans = Counts(one, other, of_one, of_other).leans(rule)
+    turned = Counts(other, one, of_other, of_one).leans(rule)
+    assert leans == pytest.approx(-turned, nan_ok=True)
+
+
+def test_counts_drawn_anew_keep_their_totals_and_follow_the_leans():
+    leans = np.array([[0.0, 2.0], [-2.0, 0.5]])
+    counts = Counts(np.full((2, 2), 50_000), np.full((2, 2), 50_000), [300, 100], [100, 100])
+    drawn = counts.drawn(leans, np.random.default_rng(0))
+    assert np.array_equal(drawn.sides.sum(axis=0), counts.sides.sum(axis=0))
+    assert drawn.leans() == pytest.approx(leans, abs=0.05)
+
+
+def test_size_and_slope_of_a_multiple():
+    text = np.random.default_rng(0).standard_normal((30, 4))
+    assert size_and_slope(-2.5 * text, text) == pytest.approx((2.5, -2.5))
+    assert np.isnan(size_and_slope([[1.0]], [[np.nan]])).all()
+
+
+def test_a_copy_of_sparse_counts_does_not_give_one():
+    vectors, counts = simulated(each=3)
+    sizes = copies(vectors, counts, [1.0], n_draws=50, rng=0)[0, :, :, 0].mean(axis=1)
+    assert (sizes > 1.2).all() and np.ptp(sizes) > 0.05
+
+
+@pytest.mark.parametrize("factor", [0.7, 1.0, 1.5])
+def test_the_planted_factor_is_found_whatever_the_rule_for_zeros(factor):
+    found = against_copies(*simulated(factor), FACTORS, n_draws=60, rng=0)
+    assert found["factor"].to_numpy() == pytest.approx(factor, rel=0.15)
+    assert (found["low factor"] <= found["factor"]).all()
+    assert (found["factor"] <= found["high factor"]).all()
+    assert (found.loc[["drop", "prior"], "power"] > 0.9).all()
+
+
+@pytest.mark.slow
+def test_a_true_copy_is_taken_for_larger_about_as_rarely_as_it_should():
+    larger = []
+    for seed in range(200):
+        found = against_copies(*simulated(n=60, seed=seed), [1, 1.5], n_draws=100, rng=seed)
+        larger.append((found["size"] > found["null high"])[["drop", "prior"]])
+    assert (np.mean(larger, axis=0) < 0.06).all()
+
+
+def test_a_factor_beyond_those_planted_is_the_last_one():
+    assert factor_of([0.1, 5.0], [0.5, 1.0], [0.4, 0.9]).tolist() == [0.5, 1.0]
+
+
+def test_halves_take_the_noise_of_counts_out_of_the_slope():
+    rng = np.random.default_rng(0)
+    truth = rng.standard_normal((4000, 3))
+    halves = [truth + rng.standard_normal((4000, 3)) for _ in "ab"]
+    assert slope_without_noise(1.5 * truth, *halves) == pytest.approx(1.5, abs=0.05)
+    assert size_and_slope(1.5 * truth, halves[0])[1] < 0.9
+    assert np.isnan(slope_without_noise([[1.0]], [[1.0]], [[-1.0]]))
+
+
+def test_counts_of_words_beside_pairs_come_from_the_right_columns():
+    beside = np.array([[0, 6, 1], [6, 0, 2], [1, 2, 0], [9, 3, 5]])
+    table = PairCounts(
+        ("she", "he", "man", "nurse"), ("she", "he", "man"), beside, np.arange(1, 5), 99
+    )
+    counts = counts_beside(table, ["nurse"], [("she", "he"), ("she", "man")])
+    assert counts.with_female.tolist() == [[9, 9]] and counts.with_male.tolist() == [[3, 5]]
+    assert counts.female.tolist() == [1, 1] and counts.male.tolist() == [2, 3]
+
+
+GOOD = Counts([[3, 1]], [[1, 2]], [9, 9], [9, 9])
+BAD = {
+    "counts of other shapes": (lambda: Counts([[1]], [[1, 2]], [1], [1]), "beside"),
+    "totals of other shapes": (lambda: Counts([[1]], [[1]], [1, 2], [1]), "beside"),
+    "negative counts": (lambda: Counts([[-1]], [[1]], [1], [1]), "0 or more"),
+    "a word that never occurs": (lambda: Counts([[1]], [[1]], [0], [1]), "0 or more"),
+    "another rule": (lambda: GOOD.leans("guess"), "drop, half, prior"),
+    "a factor of zero": (lambda: copies([[1, 1]], GOOD, [0, 1]), "above 0"),
+    "no copy among the factors": (lambda: against_copies([[1, 1]], GOOD, [2]), "1 and 1.5"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said(case):
+    call, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,93 @@
+"""Scores beside an outside fact: Spearman's correlation, and what cannot be answered."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from lib.measures.outside import order_by_share
+
+SCORES = [0.2, 0.1, 0.0, -0.1, -0.2, -0.3, 0.15]
+WOMEN = [0.9, 0.8, 0.6, 0.7, 0.2, 0.2, 0.3]
+
+
+def test_rho_is_that_of_scipy_with_ties_at_mean_ranks():
+    found = order_by_share(SCORES, WOMEN, n_resamples=200, rng=0)
+    assert found.rho == pytest.approx(stats.spearmanr(SCORES, WOMEN).statistic)
+    assert found.low <= found.rho <= found.high and found.n == 7 and found.reason == ""
+
+
+def test_p_is_that_of_all_pairings():
+    exact = stats.permutation_test(
+        (WOMEN,), lambda y: stats.spearmanr(SCORES, y).statistic, permutation_type="pairings"
+    ).pvalue
+    found = order_by_share(SCORES, WOMEN, n_resamples=20_000, rng=0)
+    assert found.p == pytest.approx(exact, abs=0.01)
+
+
+def test_the_same_order_gives_one_and_the_opposite_minus_one():
+    steps = np.arange(40.0)
+    assert order_by_share(np.exp(steps), steps, n_resamples=99, rng=0)[:3] == pytest.approx(
+        (1, 1, 1)
+    )
+    opposite = order_by_share(-steps, steps, n_resamples=99, rng=0)
+    assert opposite.rho == pytest.approx(-1) and opposite.p == pytest.approx(0.01)
+
+
+def test_an_unknown_fact_leaves_its_thing_out():
+    known = order_by_share(SCORES, WOMEN, n_resamples=99, rng=0)
+    more = order_by_share([*SCORES, 5.0], [*WOMEN, np.nan], n_resamples=99, rng=0)
+    assert more == known
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.floats(0.1, 10), st.floats(-5, 5))
+def test_offset_and_scale_make_no_difference(seed, scale, offset):
+    rng = np.random.default_rng(seed)
+    scores, facts = rng.normal(size=(2, 12))
+    plain = order_by_share(scores, facts, n_resamples=50, rng=1)
+    moved = order_by_share(scale * scores + offset, facts, n_resamples=50, rng=1)
+    assert moved.rho == pytest.approx(plain.rho) and moved.p == pytest.approx(plain.p)
+
+
+@pytest.mark.parametrize(
+    ("scores", "facts", "says"),
+    [
+        ([1, 2, 3, 4], [1, 2, 3, 4], "4 with both"),
+        ([1, 1, 1, 1, 1], [1, 2, 3, 4, 5], "scores are all equal"),
+        ([1, 2, 3, 4, 5], [2, 2, 2, 2, 2], "outside numbers are all equal"),
+        ([], [], "0 with both"),
+    ],
+)
+def test_where_no_order_can_be_had_it_says_why(scores, facts, says):
+    found = order_by_share(scores, facts, rng=0)
+    assert np.isnan(found[:4]).all() and says in found.reason
+
+
+def test_with_pairs_the_mean_is_ordered_and_the_interval_gets_wider():
+    rng = np.random.default_rng(0)
+    facts = rng.normal(size=60)
+    pairs = facts[:, None] * np.linspace(-1, 3, 6) + rng.normal(size=(60, 6))
+    both = order_by_share(pairs, facts, n_resamples=500, rng=0)
+    words = order_by_share(pairs.mean(axis=1), facts, n_resamples=500, rng=0)
+    assert both.rho == pytest.approx(words.rho) and both.n == words.n
+    assert both.high - both.low > words.high - words.low
+    alone = order_by_share(pairs[:, :1], facts, n_resamples=500, rng=0)
+    assert alone == order_by_share(pairs[:, 0], facts, n_resamples=500, rng=0)
+
+
+def test_bad_inputs_are_refused(refuses):
+    refuses(lambda: order_by_share([1, 2], [1, 2, 3]), ["(2,)", "(3,)", "reindex"])
+    refuses(lambda: order_by_share(np.ones((2, 2, 2)), [1, 2]), ["(n, p)", "(2, 2, 2)"])
+    refuses(lambda: order_by_share([1, np.inf], [1, 2]), ["infinity", "leave it out"])
+    refuses(lambda: order_by_share(SCORES, WOMEN, n_resamples=0), ["n_resamples", "0"])
+    refuses(lambda: order_by_share(SCORES, WOMEN, confidence_level=95), ["between 0 and 1", "95"])
+
+
+@pytest.mark.slow
+def test_random_scores_are_rejected_in_five_per_cent_and_covered_in_most():
+    rng = np.random.default_rng(0)
+    runs = [order_by_share(*rng.normal(size=(2, 40)), n_resamples=400, rng=rng) for _ in range(600)]
+    assert np.mean([run.p <= 0.05 for run in runs]) == pytest.approx(0.05, abs=0.025)
+    assert np.mean([run.low <= 0 <= run.high for run in runs]) > 0.9
