@@ -3,7 +3,7 @@
 import re
 
 SIGN = re.compile(r"(?<![\w.)−-])-(?=\.?\d)")
-_PERCENT = re.compile(r"(?<=\d) %")
+_PERCENT = re.compile(r"(?<=\d) ?%(?!\w)")
 
 
 def typeset(text: str) -> str:
@@ -22,5 +22,7 @@ def typeset(text: str) -> str:
     --------
     >>> typeset("kappa -0.06 to 0.02, in 1990-2000")
     'kappa −0.06 to 0.02, in 1990-2000'
+    >>> typeset("88% or 88 %") == typeset("88 % or 88%")
+    True
     """
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", SIGN.sub("−", text))

@@ -100,30 +100,6 @@ def recovered_by(
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
 
-@themed
-def analogies_by_strength(panels: Mapping[str, pd.DataFrame], *, label: str) -> Figure:
-    """Number of analogies at least so strong, before and after debiasing.
-
-    As Ethayarajh, Duvenaud & Hirst (2019), Figure 1.
-
-    Parameters
-    ----------
-    panels : mapping of str to DataFrame
-        Kind of analogy -> index of strengths, a column a method, the first "before".
-    label : str
-        Of the horizontal axes.
-    """
-    fig, axes = layout.panel_axes(panels, height=3)
-    for ax, curves in zip(axes, panels.values()):
-        _lines(ax, curves, [INK, INK, NEUTRAL, NEUTRAL], drawstyle="steps-post")
-        ax.set_ylim(0, None)
-        ax.yaxis.get_major_locator().set_params(integer=True)
-    layout.measure_axis(axes, label)
-    axes[0].set_ylabel("analogies at least so strong")
-    layout.legend_above(fig)
-    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
-
-
 def _lines(
     ax: Axes,
     curves: pd.DataFrame,
@@ -203,15 +179,16 @@ def scores_by_number(
         Labels of the axes.
     """
     names = {"middle": "random words, median", "geometry": "evenly scattered words"}
-    fig, axes = layout.panel_axes(bands, height=3, sharey=True)
+    fig, axes = layout.panel_axes(bands, height=1.9, width=3.3, columns=1, sharey=True)
     for ax, (measure, band) in zip(axes, bands.items()):
         _lines(ax, band[[*names]].rename(columns=names), [NEUTRAL, NEUTRAL])
         marks.grey_band(ax, band, "low", "high", "random words, central 95 %")
         marks.dots(ax, points[measure]["x"], points[measure]["y"], zorder=3)
-        ax.set(ylabel=y, xticks=band.index)
+        ax.set(xticks=band.index)
+        ax.spines["left"].set_visible(True)
     layout.measure_axis(axes, x)
     axes[0].set_ylim(bottom=0)
-    axes[0].spines["left"].set_visible(True)
+    fig.supylabel(y, fontsize=10)
     layout.legend_above(fig)
     for ax, measure in zip(axes, bands):
         marks.name_points(ax, points[measure].set_index("label"))

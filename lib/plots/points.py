@@ -64,34 +64,6 @@ def scatter(
 
 
 @themed
-def text_against_vectors(
-    groups: Mapping[str, pd.DataFrame], *, x: str, y: str, labelled: int = 4
-) -> Figure:
-    """A panel for each group of words: vectors against text, the diagonal dashed.
-
-    Parameters
-    ----------
-    groups : mapping of str to DataFrame
-        Name -> index of words, columns x and y; positive leans female.
-    x, y : str
-        Labels of the axes.
-    labelled : int
-        How many of the outermost words of a group carry their name.
-    """
-    fig, axes = layout.panel_axes(groups, height=2.5, sharex=True, sharey=True)
-    for ax, points in zip(axes, groups.values()):
-        ax.axline((0, 0), slope=1, color=NEUTRAL, linestyle="--", linewidth=0.8, zorder=0)
-        marks.leaning(ax, points["x"], points["y"], points["y"])
-        _cross(ax)
-        ax.set_ylabel(y)
-        ax.label_outer(remove_inner_ticks=False)
-    layout.measure_axis(axes, f"← male   {x}   female →")
-    for ax, points in zip(axes, groups.values()):
-        marks.name_points(ax, _outermost(points, labelled))
-    return layout.with_data(fig, pd.concat(groups, names=["group", "word"]))
-
-
-@themed
 def leaning_points(
     panels: Mapping[str, pd.DataFrame], *, x: str, y: str, named: Collection[str] = ()
 ) -> Figure:

@@ -4,7 +4,20 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PathCollection
 
-from lib.plots import bars, curves, dots, genders, intervals, points, ratios, tables
+from lib.plots import (
+    bars,
+    class_scores,
+    curves,
+    dots,
+    genders,
+    intervals,
+    points,
+    ratios,
+    regions,
+    specification,
+    tables,
+    weat_nulls,
+)
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -59,6 +72,25 @@ PANELS = pd.DataFrame(
         "object": [object()] * 3,
     }
 )
+NULLS = PANELS.drop(columns=["second", "object", "null low", "null high"]).assign(
+    **{
+        "targets low": PANELS["null low"],
+        "targets high": PANELS["null high"],
+        "attributes low": 2 * PANELS["null low"],
+        "attributes high": 2 * PANELS["null high"],
+    }
+)
+JUDGED = pd.DataFrame(
+    {
+        "value": [0.3, -0.1],
+        "low": [0.2, -0.3],
+        "high": [0.4, np.nan],
+        "null low": [-0.2, -0.2],
+        "null high": [0.2, 0.2],
+        "second": [0.5, np.nan],
+    },
+    ["minilm", "news"],
+)
 CURVES = pd.DataFrame({"threat": [0.1, 0.4], "random words": [0.02, 0.03]}, [2000, 10_000])
 AGAINST_NULL = pd.DataFrame(
     {
@@ -70,6 +102,17 @@ AGAINST_NULL = pd.DataFrame(
         "plural": [0.2, 0.3, 0.1],
     },
     [1, 2, 3],
+)
+SPECIFICATIONS = pd.DataFrame(
+    {
+        "vectors": ["MiniLM", "MiniLM", "Twitter", "Twitter"],
+        "pair": ["she-he", "gal-guy", "she-he", "gal-guy"],
+        "value": [0.6, 0.2, 0.3, np.nan],
+        "low": [0.4, 0.0, 0.1, np.nan],
+        "high": [0.8, 0.4, 0.5, np.nan],
+        "null low": -0.3,
+        "null high": 0.3,
+    }
 )
 BAND = pd.DataFrame(
     {"low": [0.1, 0.2], "middle": [0.2, 0.3], "high": [0.3, 0.4], "geometry": [0.2, 0.2]}, [2, 3]
@@ -105,7 +148,18 @@ FIGURES = {
     ),
     "dots_by_column": lambda: dots.dots_by_column(INTERVALS[["low", "high"]], label="change"),
     "class_cosines": lambda: dots.class_cosines(
-        pd.DataFrame(SCORES, WORDS, ["man", "woman", "gay"]), (-0.1, 0.1), label="cosine"
+        pd.DataFrame(SCORES, WORDS, ["man", "woman", "gay"]),
+        pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, WORDS),
+        label="cosine",
+        band="random words",
+        checks=["judge"],
+    ),
+    "stacked_dots": lambda: class_scores.stacked_dots(
+        {"order": JUDGED, "size": JUDGED.drop(columns=["low", "high", "second"])},
+        labels=["rho", "share"],
+        band="random axes",
+        second="words that name a gender",
+        at=0,
     ),
     "target_associations": lambda: dots.target_associations(
         {"brown": ([0.5, 1.0], [-1.0, -0.5]), "gap": ([-0.5], [0.5])}, lists=("career", "family")
@@ -125,8 +179,14 @@ FIGURES = {
         label="male  ←  →  female",
     ),
     "interval_dots": lambda: intervals.interval_dots(INTERVALS, label="kappa", null=(-0.1, 0.1)),
+    "specification_curve": lambda: specification.specification_curve(
+        SPECIFICATIONS, ["vectors", "pair"], label="rank correlation"
+    ),
     "dots_by_panel": lambda: intervals.dots_by_panel(
         PANELS, label="d", band="random words", interval="interval", second="held out"
+    ),
+    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+        NULLS, label="← female   d   male →", interval="seeds"
     ),
     "range_of_settings": lambda: intervals.range_of_settings(
         {"B1": [0.1, 0.5], "B2": [0.2]},
@@ -140,9 +200,6 @@ FIGURES = {
     "curves_by_panel": lambda: curves.curves_by_panel({"d": CURVES}, x="aperture", marked=3000),
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
-    ),
-    "analogies_by_strength": lambda: curves.analogies_by_strength(
-        {"biased": pd.DataFrame({"before": [3, 1], "after": [2, 0]}, [0.0, 1.0])}, label="strength"
     ),
     "curves_against_null": lambda: curves.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
@@ -170,8 +227,12 @@ FIGURES = {
         printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})},
     ),
     "scatter": lambda: points.scatter(SCORES[:, 0], SCORES[:, 1], WORDS, x="inside", y="outside"),
-    "text_against_vectors": lambda: points.text_against_vectors(
-        {"biased": PLACES[["x", "y"]], "neutral": PLACES[["x", "y"]]}, x="text", y="vectors"
+    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+        pd.DataFrame({"biased": [2.0, 1.0], "neutral": [4.0, 2.0]}, [-8.0, -1.0]),
+        {"printed": (-1.0, 1.0), "by the rule": (-7.0, 1.0)},
+        x="α",
+        y="λ",
+        above="amplified",
     ),
     "leaning_points": lambda: points.leaning_points(
         {"static": CLOUD.set_axis(WORDS)}, x="first", y="second", named=["nurse"]
@@ -234,8 +295,18 @@ LONG_FIGURES = {
     ),
     "class_cosines": lambda: dots.class_cosines(
         pd.DataFrame(SCORES, ROWS, ["heterosexual", "transgender", "gay"]),
-        (-0.1, 0.1),
+        pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, ROWS),
         label="cosine with the class word minus the mean of the other class words",
+        band="largest of 5 random words, central 95 %",
+        checks=ROWS[2:],
+    ),
+    "stacked_dots": lambda: class_scores.stacked_dots(
+        {long(name): JUDGED.rename(index=long) for name in ("order", "size")},
+        labels=[LABEL, LABEL],
+        band="random pairs of words for people, central 95 %",
+        interval="interval over occupations",
+        second="words that name a gender",
+        at=0,
     ),
     "target_associations": lambda: dots.target_associations(
         {long(name): ([0.5, 1.0], [-1.0, -0.5]) for name in ("brown", "gap")},
@@ -262,6 +333,14 @@ LONG_FIGURES = {
         null=(-0.1, 0.1),
         band="random pairs of words for people, central 95 %",
     ),
+    "specification_curve": lambda: specification.specification_curve(
+        SPECIFICATIONS.assign(
+            vectors=SPECIFICATIONS["vectors"].map(long), pair=SPECIFICATIONS["pair"].map(long)
+        ),
+        ["vectors", "pair"],
+        label="rank correlation with the share of women",
+        null="random pairs of words for people, central 95 %",
+    ),
     "dots_by_panel": lambda: intervals.dots_by_panel(
         pd.concat([PANELS, PANELS.assign(panel=["two", "three", "three"])]).assign(
             panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
@@ -270,6 +349,13 @@ LONG_FIGURES = {
         band="random pairs of words for people, central 95 %",
         interval="this run, with its interval",
         second="its words off every list",
+    ),
+    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+        pd.concat([NULLS, NULLS.assign(panel=["two", "three", "three"])]).assign(
+            panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
+        ),
+        label=LABEL,
+        interval="mean over seeds, with their range",
     ),
     "range_of_settings": lambda: intervals.range_of_settings(
         {row: [0.1, 0.5] for row in ROWS},
@@ -290,15 +376,6 @@ LONG_FIGURES = {
     ),
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES.rename(columns=long)}, x=long("words"), y="R² in the planted direction"
-    ),
-    "analogies_by_strength": lambda: curves.analogies_by_strength(
-        {
-            long(kind): pd.DataFrame(
-                {"before": [3, 1], long("rule"): [2, 0], long("list"): [1, 0]}, [0.0, 1.0]
-            )
-            for kind in ("appropriate", "biased")
-        },
-        label="strength along b*",
     ),
     "curves_against_null": lambda: curves.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
@@ -325,10 +402,20 @@ LONG_FIGURES = {
     "scatter": lambda: points.scatter(
         SCORES[:, 0], SCORES[:, 1], ROWS, x=LABEL, y="change when the word is left out"
     ),
-    "text_against_vectors": lambda: points.text_against_vectors(
-        {name: PLACES[["x", "y"]] for name in ("appropriate", "everyday nouns", "neutral")},
-        x="in the text",
-        y="in the vectors",
+    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+        pd.DataFrame(
+            {
+                name: [4.0 / place, 1.0 / place]
+                for place, name in enumerate(
+                    ("appropriate", "biased", "neutral", "occupations", "everyday nouns"), 1
+                )
+            },
+            [-8.4, 0.0],
+        ),
+        {"printed: α = −1, λ = 1": (-1.0, 1.0), "by the rule: α = −7.5, λ = 1": (-7.5, 1.0)},
+        x="α",
+        y="λ",
+        above="amplified",
     ),
     "leaning_points": lambda: points.leaning_points(
         {name: CLOUD.set_axis(ROWS) for name in ("static rows", "in context")},

@@ -40,11 +40,6 @@ def test_all_values_lie_inside_shared_scales_that_begin_at_zero():
     assert np.allclose(lines(first), [AGAINST_NULL["value"], AGAINST_NULL["plural"]])
 
 
-def test_counts_fall_in_steps():
-    ax = FIGURES["analogies_by_strength"]().axes[0]
-    assert [line.get_drawstyle() for line in ax.lines[:2]] == ["steps-post"] * 2
-
-
 def test_points_on_a_band_are_named():
     ax = FIGURES["scores_by_number"]().axes[0]
     assert [text.get_text() for text in ax.texts] == ["g1"]

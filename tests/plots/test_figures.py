@@ -10,7 +10,22 @@ import pandas as pd
 import pytest
 
 from lib import plots
-from lib.plots import bars, curves, dots, genders, intervals, layout, points, ratios, style, tables
+from lib.plots import (
+    bars,
+    class_scores,
+    curves,
+    dots,
+    genders,
+    intervals,
+    layout,
+    points,
+    ratios,
+    regions,
+    specification,
+    style,
+    tables,
+    weat_nulls,
+)
 from tests.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -21,7 +36,20 @@ pytestmark = pytest.mark.usefixtures("figures_are_closed")
 def test_every_public_figure_is_among_them():
     functions = {
         name
-        for module in (bars, curves, dots, genders, intervals, points, ratios, tables)
+        for module in (
+            bars,
+            class_scores,
+            curves,
+            dots,
+            genders,
+            intervals,
+            points,
+            ratios,
+            regions,
+            specification,
+            tables,
+            weat_nulls,
+        )
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
@@ -98,12 +126,11 @@ EMPTY = {
     "no embeddings": lambda: dots.target_associations({}, lists=("career", "family")),
     "an empty list": lambda: dots.target_associations({"a": ([], [1.0])}, lists=("b", "c")),
     "an empty strip": lambda: dots.strips({"": {"a": pd.Series(dtype=float)}}, labels={"": "d"}),
-    "no classes' words": lambda: dots.class_cosines(nothing("man"), (-1, 1), label="cosine"),
+    "no classes' words": lambda: dots.class_cosines(
+        nothing("man"), nothing("low", "high"), label="cosine", band=""
+    ),
     "no curve": lambda: curves.curves_by_panel({"a": nothing("b")}, x="aperture"),
     "no points": lambda: points.scatter([], [], [], x="inside", y="outside"),
-    "no words in a group": lambda: points.text_against_vectors(
-        {"a": nothing("x", "y")}, x="", y=""
-    ),
 }
 
 
