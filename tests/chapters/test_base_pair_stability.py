@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 
 from lib.ledger import report_card
 from tests.chapters.runs import run_of
@@ -28,3 +29,42 @@ def test_surgeon_has_the_stored_scores():
     found = found[found["quantity"] == "score of a word, also in the stored outputs"]
     stored = [json.loads(settings)["stored"] for settings in found["settings"]]
     assert len(found) == 3 and np.allclose(found["value"], stored, rtol=0, atol=1e-7)
+
+
+def recorded(quantity, profile="sample"):
+    """Results of one quantity, their settings as columns."""
+    found = run_of(profile, "base_pair_stability")
+    found = found[found["quantity"] == quantity].reset_index(drop=True)
+    settings = pd.DataFrame([json.loads(text) for text in found["settings"]])
+    numbers = found[["value", "low", "high"]].apply(pd.to_numeric)
+    return pd.concat([settings, numbers], axis=1)
+
+
+def test_pairs_of_google_news_disagree_on_sides_more_than_on_the_order():
+    order = recorded("agreement in sign and in order")
+    order = order.pivot(index=["vectors", "system"], columns="statistic", values="value")
+    news = order.loc[("sweater_googlenews", "DB/WA")]
+    assert round(news["kappa"], 2) == 0.49 and round(news["kappa, pairs centred"], 2) == 0.57
+    assert round(news["ICC(3,1), one pair"], 2) == 0.81 and news["pairs for .8"] == 1
+    # offsets undo all agreement on sides in the Twitter vectors
+    twitter = order.loc[("glove_twitter_25d_12k", "DB/WA")]
+    assert twitter["kappa"] < 0.05 < 0.2 < twitter["kappa, pairs centred"]
+    assert twitter["fewest on the female side"] == 0 and twitter["most on the female side"] == 1
+    shares = order.filter(like="share of variance").sum(axis=1)
+    assert np.allclose(shares, 1)
+
+
+def test_the_order_follows_womens_share_in_google_news_and_not_beyond_chance_in_small_glove():
+    rho = recorded("rank correlation with women's share")
+    null = recorded("rank correlation with women's share, random pairs")
+    both = rho.merge(null, on=["vectors", "system", "base_pair"], suffixes=("", "_null"))
+    assert len(both) == len(rho) == 3 * (9 + 11 + 10)
+    means = both[both["base_pair"] == "mean of pairs"]
+    above = (means["value"] > means["high_null"]).groupby(means["vectors"]).sum()
+    assert above["sweater_googlenews"] == 3 and above["glove_twitter_25d_12k"] == 0
+    assert (both["low"] <= both["value"]).all() and (both["value"] <= both["high"]).all()
+
+
+def test_intervals_of_kappa_draw_words_and_pairs():
+    kappa = recorded("Fleiss kappa").dropna(subset=["low"])
+    assert len(kappa) == 3 and (kappa["high"] - kappa["low"] > 0.2).all()

@@ -55,4 +55,59 @@ def test_random_attributes_are_the_harder_null(profile):
         for kind in ("target", "attribute")
     }
     assert len(beyond["target"]) == len(beyond["attribute"]) > 30
-    assert beyond["attribute"].sum() < beyond["target"].sum() / 2
+    assert beyond["attribute"].sum() < beyond["target"].sum()
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_the_usual_test_rejects_too_often_where_the_attributes_mean_nothing(profile):
+    found = run_of(profile, "domains")
+    shares = found[found["quantity"] == "share rejected with random attributes"]
+    one_sided = shares[shares["settings"].str.contains('"one"')]
+    assert len(one_sided) > 30 and (one_sided["low"] > 0.05).mean() > 0.8
+    overall = found[found["quantity"] == "share rejected with random attributes, all tests"]
+    assert len(overall) == 2 and (overall["low"] > 0.1).all()
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_no_effect_outlives_random_attributes_and_the_number_of_tests(profile):
+    found = run_of(profile, "domains")
+    adjusted = found[found["quantity"] == "random attribute sets as far from 0, adjusted"]
+    assert len(adjusted) > 25 and (adjusted["value"] > 0.05).all()
+
+
+def test_effects_of_vectors_trained_several_times_are_means_over_their_seeds():
+    found = run_of("embedded", "domains")
+    effects = found[found["quantity"] == "effect size"]
+    b1 = effects[effects["settings"].str.contains("B1")]
+    gap = b1[b1["settings"].str.contains('"gap"')].squeeze()
+    assert gap["value"] == pytest.approx(1.36, abs=0.01)
+    assert gap["low"] < 0 < 1.53 < gap["high"]
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_one_pair_of_gap_speaks_against_the_others(profile):
+    found = run_of(profile, "domains")
+    smallest = found[found["quantity"] == "smallest d of one pair"]
+    gap = smallest[smallest["settings"].str.contains('"gap"')].squeeze()
+    assert "male–female" in gap["settings"] and gap["value"] < -1.5
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_known_words_come_out_in_most_vectors_but_not_in_the_news(profile):
+    found = run_of(profile, "domains")
+    known = found[found["quantity"] == "known words: random attribute sets as far from 0"]
+    news = known["settings"].str.contains('"news"')
+    assert known.loc[news, "value"].item() > 0.3
+    assert (known["value"] <= 0.05).sum() == len(known) - 2
+
+
+def test_sorted_noise_gives_what_the_categories_as_published_give():
+    found = run_of("embedded", "domains").groupby("quantity")["value"]
+    ours, noise = (
+        found.get_group(title)
+        for title in (
+            "mean d of induced categories",
+            "mean d of sorted noise in clusters of these sizes",
+        )
+    )
+    assert (ours.to_numpy() == pytest.approx(noise.to_numpy(), abs=0.03)) and len(ours) == 5
