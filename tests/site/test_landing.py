@@ -134,7 +134,9 @@ class TestSite:
 
     @in_a_browser
     @pytest.mark.parametrize("theme", ["light", "dark"])
-    @pytest.mark.parametrize("name", ["intro", "what_we_learned", "faq", "changes", "glossary"])
+    @pytest.mark.parametrize(
+        "name", ["intro", "what_we_learned", "faq", "report_this", "changes", "glossary"]
+    )
     def test_nothing_is_wider_than_a_phone(self, browser, site, name, theme):
         page = browser.new_page(viewport=PHONE, color_scheme=theme)
         page.goto((site / f"{name}.html").as_uri())
