@@ -52,17 +52,19 @@ class More(nodes.Element):
 
 
 class ChapterForm(SphinxTransform):
-    """Bring the page of a notebook into the form of a chapter, before its contents are collected."""
+    """Bring the page of a notebook into the form of a chapter, before its contents are collected; set the signs of all pages."""
 
     default_priority = 880
 
     def apply(self) -> None:
         source = Path(self.env.doc2path(self.env.docname))
         if source.suffix != ".ipynb" or not self.document.children:
+            set_signs(self.document)
             return
         notebook = read_notebook(source.read_bytes())
         book = Book.open(ROOT)
         if source.stem not in book.chapters:
+            set_signs(self.document)
             return
         known = facts(book, source.stem, notebook)
         self.env.chapter_facts = {**getattr(self.env, "chapter_facts", {}), source.stem: known}
