@@ -12,12 +12,15 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import DASHES, EDGE, INK, MARKERS, NEUTRAL, SERIES, WIDTH, themed
+from lib.plots.style import DASHES, EDGE, INK, MARKERS, NEUTRAL, SERIES, SMALL, WIDTH, themed
 
 
 @themed
 def curves_by_panel(
-    panels: Mapping[str, pd.DataFrame], *, x: str, marked: float | None = None
+    panels: Mapping[str, pd.DataFrame],
+    *,
+    x: str,
+    marked: float | Mapping[str, float] | None = None,
 ) -> Figure:
     """Panels of curves over one number on a logarithmic scale, each panel with its own legend.
 
@@ -27,8 +30,8 @@ def curves_by_panel(
         Title -> index of numbers above 0, a column a curve.
     x : str
         Label of the axes.
-    marked : float, optional
-        Where a dotted line stands.
+    marked : float or mapping of str to float, optional
+        Where a dotted line stands; or several, each with its name beside it in the first panel.
 
     Examples
     --------
@@ -39,8 +42,9 @@ def curves_by_panel(
     fig, axes = layout.panel_axes(panels, height=3, width=min(WIDTH, 3 * len(panels) + 2))
     for ax, curves in zip(axes, panels.values()):
         _lines(ax, curves, [INK] * len(curves.columns), markers=["o"] * len(curves.columns))
-        if marked:
-            ax.axvline(marked, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
+        places = marked if isinstance(marked, Mapping) else {"": marked} if marked else {}
+        for place in places.values():
+            ax.axvline(place, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
         ax.axhline(0, color=EDGE, linewidth=0.8, zorder=0)
         if len(curves):
             ax.set_xscale("log")
@@ -51,8 +55,15 @@ def curves_by_panel(
         ax.spines["left"].set_visible(True)
         if len(curves.columns) > 1:
             ax.legend()
+    for name, place in places.items() if panels else ():
+        _name_line(axes[0], place, name)
     layout.measure_axis(axes, x)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
+
+
+def _name_line(ax: Axes, place: float, name: str) -> None:
+    look = {"rotation": 90, "ha": "right", "va": "bottom", "fontsize": SMALL, "color": INK}
+    ax.text(place, 0.02, name, transform=ax.get_xaxis_transform(), **look)
 
 
 @themed

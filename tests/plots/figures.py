@@ -9,6 +9,7 @@ from lib.plots import (
     class_scores,
     curves,
     dots,
+    ellipses,
     genders,
     intervals,
     points,
@@ -22,6 +23,16 @@ from lib.plots import (
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
 NULL = rng.random(200)
+MOVES = pd.DataFrame(
+    {
+        "word": ["he", "she"],
+        "x": [2.0, 2.0],
+        "y": [-1.0, 1.0],
+        "to x": [0.4, 0.4],
+        "to y": [-0.5, 0.5],
+        "pole": ["male", "female"],
+    }
+)
 WORDS = ["nurse", "teacher", "judge", "engineer"]
 PAIRS = [("she", "he"), ("her", "his"), ("woman", "man")]
 RATIOS = pd.DataFrame(
@@ -197,7 +208,18 @@ FIGURES = {
     "ordered_places": lambda: intervals.ordered_places(
         {"criminal words": INTERVALS}, label="← male   female →"
     ),
-    "curves_by_panel": lambda: curves.curves_by_panel({"d": CURVES}, x="aperture", marked=3000),
+    "ellipse_panels": lambda: ellipses.ellipse_panels(
+        {"the list": np.diag([2.0, 1.0]), "its negation": np.diag([0.2, 0.5])},
+        {
+            "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
+            "its negation": MOVES,
+        },
+        x="first direction",
+        y="second direction",
+    ),
+    "curves_by_panel": lambda: curves.curves_by_panel(
+        {"d": CURVES}, x="aperture", marked={"as published": 3000}
+    ),
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
     ),
@@ -370,6 +392,15 @@ LONG_FIGURES = {
             .sort_values("value")
         },
         label="← male-leaning   projection, word means off   female-leaning →",
+    ),
+    "ellipse_panels": lambda: ellipses.ellipse_panels(
+        {"the list": np.diag([2.0, 1.0]), long("its negation"): np.diag([0.2, 0.5])},
+        {
+            "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
+            long("its negation"): MOVES,
+        },
+        x=long("first direction"),
+        y="second direction",
     ),
     "curves_by_panel": lambda: curves.curves_by_panel(
         {long(name): CURVES for name in "abc"}, x=long("aperture")
