@@ -1,0 +1,223 @@
+"""How much likelier a masked language model finds one sentence of a pair: several scoring rules.
+
+A pair differs in a few words, *She is a nurse.* and *He is a nurse.* Every rule gives the first
+sentence's score minus the second's, so that with the female sentence first positive leans female.
+"""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lib.language_models.batching import batched, encoded
+from lib.language_models.masked import MaskedLanguageModel
+from lib.language_models.pretrained import Transformer
+
+# What each rule of `pair_margins` reads.
+RULES = {
+    "log probability": "log probability of the words that differ, each masked",
+    "probability": "their probability",
+    "pseudo-log-likelihood": "log probability of the words that are shared, each masked in turn",
+    "per piece": "log probability of all pieces, each masked in turn, divided by their number",
+}
+UNMASKED_PIECES = 512  # in a batch whose every piece gets a softmax
+
+
+@dataclass(frozen=True)
+class PieceScores:
+    """A sentence piece by piece.
+
+    Attributes
+    ----------
+    log_p : ndarray, shape (k,)
+        Log probability of each piece, masked alone; special pieces are left out.
+    shared : ndarray of bool, shape (k,)
+        Whether the piece is in the other sentence of the pair, too.
+    """
+
+    log_p: NDArray[np.float64]
+    shared: NDArray[np.bool_]
+
+
+def piece_scores(
+    model: MaskedLanguageModel, sentences: Sequence[str], others: Sequence[str]
+) -> list[PieceScores]:
+    """Log probability of every piece of a sentence, each masked in turn.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    sentences, others : sequence of str
+        n sentences and the one that each is compared with, which only decides which pieces are
+        shared.
+
+    Returns
+    -------
+    list of PieceScores
+
+    Raises
+    ------
+    ValueError
+        Where the lists are not of one length, or a sentence is empty or too long for the model.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> [scores] = piece_scores(model, ["She is a nurse."], ["He is a nurse."])
+    >>> scores.shared.tolist()
+    [False, True, True, True, True]
+    """
+    if len(sentences) != len(others):
+        raise ValueError(
+            f"expected one of `others` for each sentence, got {len(others)} for {len(sentences)}"
+        )
+    rows, against = (encoded(model.transformer, texts) for texts in (sentences, others))
+    special = set(model.transformer.tokenizer.all_special_ids)
+    masked, positions, truth, kept = [], [], [], []
+    for sentence, row, other in zip(sentences, rows, against):
+        places = [place for place in range(len(row)) if row[place] not in special]
+        if not places:
+            raise ValueError(
+                f"expected a sentence with a piece that the model knows, got {sentence!r}"
+            )
+        masked += [[*row[:place], model.mask_id, *row[place + 1 :]] for place in places]
+        positions += places
+        truth += [[row[place]] for place in places]
+        kept.append(np.isin(places, _shared_places(row, other)))
+    if not masked:
+        return []
+    values = model.log_probabilities_at(masked, positions, truth)[:, 0]
+    ends = np.cumsum([len(shared) for shared in kept])[:-1]
+    return [PieceScores(*pair) for pair in zip(np.split(values, ends), kept)]
+
+
+def pair_margins(
+    model: MaskedLanguageModel, first: Sequence[str], second: Sequence[str]
+) -> pd.DataFrame:
+    """Score of the first sentence of each pair minus that of the second, by four rules.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    first, second : sequence of str
+        n pairs that differ in a few words.
+
+    Returns
+    -------
+    DataFrame
+        n rows and a column for each rule of `RULES`: nats, but for the probability, which is from
+        -1 to 1. Sums over pieces; NaN where a sentence has no word that the other lacks, or the two
+        share none.
+
+    Raises
+    ------
+    ValueError
+        As `piece_scores`.
+
+    References
+    ----------
+    Nangia et al. (2020), equation 1, for the shared words; Salazar et al. (2020) for all; Pikuliak,
+    Beňová and Bachratý (2023) set rules of both kinds side by side.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> margins = pair_margins(model, ["She is a nurse."], ["He is a nurse."])
+    >>> margins.columns.tolist()
+    ['log probability', 'probability', 'pseudo-log-likelihood', 'per piece']
+    """
+    sides = piece_scores(model, first, second), piece_scores(model, second, first)
+    tables = [
+        pd.DataFrame([_by_rule(scores) for scores in side], columns=list(RULES)) for side in sides
+    ]
+    return tables[0] - tables[1]
+
+
+def unmasked_likelihoods(model: MaskedLanguageModel, sentences: Sequence[str]) -> pd.DataFrame:
+    """All unmasked likelihood of sentences, plain and weighted by attention.
+
+    Nothing is masked: the model sees the whole sentence and says how likely each of its pieces is.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+        A model that attends to all pieces.
+    sentences : sequence of str
+        n texts.
+
+    Returns
+    -------
+    DataFrame
+        n rows: `AUL`, the mean log probability of the pieces, and `AULA`, the mean of log
+        probabilities times the attention that each piece gets, averaged over layers, heads and
+        pieces. Special pieces attend and are not scored.
+
+    Raises
+    ------
+    ValueError
+        For a sentence without a piece or too long for the model, or a model that does not say what
+        it attends to.
+
+    References
+    ----------
+    Kaneko and Bollegala (2022), equations 3 and 4.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> good, bad = unmasked_likelihoods(model, ["She is a nurse.", "She nurse a is."])["AUL"]
+    >>> bool(good > bad)
+    True
+    """
+    import torch
+
+    rows = encoded(model.transformer, sentences)
+    special = torch.tensor(model.transformer.tokenizer.all_special_ids, device=model.device)
+    values = np.empty((len(rows), 2))
+    with torch.inference_mode(), _with_attentions(model.transformer) as network:
+        for indices, ids, real in batched(model.transformer, rows, UNMASKED_PIECES):
+            output = network(input_ids=ids, attention_mask=real, output_attentions=True)
+            if not output.attentions or output.attentions[0] is None:
+                raise ValueError(f"{model.name} does not return its attentions; AULA needs them")
+            logits = output.logits.float()
+            log_p = logits.gather(2, ids[..., None])[..., 0] - logits.logsumexp(-1)
+            weights = torch.stack([layer.mean(1) for layer in output.attentions]).mean(0)
+            weights = (weights * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
+            counted = real.bool() & ~torch.isin(ids, special)
+            if not counted.any(1).all():
+                empty = indices[int((~counted.any(1)).nonzero()[0, 0])]
+                raise ValueError(
+                    f"expected a sentence with a piece that the model knows, got {sentences[empty]!r}"
+                )
+            total = counted.sum(1)
+            for column, each in enumerate((log_p, log_p * weights.float())):
+                values[indices, column] = ((each * counted).sum(1) / total).double().cpu()
+    return pd.DataFrame(values, columns=["AUL", "AULA"])
+
+
+def _by_rule(scores: PieceScores) -> tuple[float, float, float, float]:
+    changed, shared = scores.log_p[~scores.shared], scores.log_p[scores.shared]
+    log_p = float(changed.sum()) if len(changed) else np.nan
+    likelihood = float(shared.sum()) if len(shared) else np.nan
+    return log_p, float(np.exp(log_p)), likelihood, float(scores.log_p.mean())
+
+
+def _shared_places(row: Sequence[int], other: Sequence[int]) -> list[int]:
+    blocks = difflib.SequenceMatcher(None, row, other, autojunk=False).get_matching_blocks()
+    return [place for block in blocks for place in range(block.a, block.a + block.size)]
+
+
+@contextmanager
+def _with_attentions(transformer: Transformer) -> Iterator:
+    """The network with the one implementation of attention that returns its weights."""
+    network = transformer.model
+    usual = network.config._attn_implementation
+    network.set_attn_implementation("eager")
+    try:
+        yield network
+    finally:
+        network.set_attn_implementation(usual)

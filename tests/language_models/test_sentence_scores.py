@@ -1,0 +1,132 @@
+"""Scores of sentence pairs: agreement with plain forward passes, and what is refused."""
+
+import numpy as np
+import pytest
+import torch
+
+from lib.language_models.sentence_scores import (
+    RULES,
+    pair_margins,
+    piece_scores,
+    unmasked_likelihoods,
+)
+from lib.language_models.sentence_vectors import sentence_vectors
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+FIRST = ["she is the nurse.", "the woman works in the new town.", "women walks to the town"]
+SECOND = ["he is the nurse.", "the man works in the new town.", "men walks to the town"]
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert"])
+def test_every_piece_is_read_where_it_alone_is_masked(kind, model, plain):
+    m = model(kind)
+    tokenizer = m.transformer.tokenizer
+    [scores] = piece_scores(m, FIRST[:1], SECOND[:1])
+    ids = tokenizer(FIRST[0])["input_ids"]
+    for place in range(1, len(ids) - 1):
+        masked = torch.tensor([[*ids[:place], m.mask_id, *ids[place + 1 :]]])
+        with torch.inference_mode():
+            logits = m.transformer.model(masked).logits[0, place]
+        expected = torch.log_softmax(logits, -1)[ids[place]].item()
+        assert scores.log_p[place - 1] == pytest.approx(expected, abs=1e-5)
+    assert not scores.shared[0] and scores.shared[1:].all()
+
+
+def test_the_rules_add_up_and_the_shared_words_are_those_of_crows_pairs(model):
+    m = model()
+    margins = pair_margins(m, FIRST, SECOND)
+    assert list(margins) == list(RULES)
+    crows = m.pseudo_log_likelihood(FIRST, SECOND) - m.pseudo_log_likelihood(SECOND, FIRST)
+    assert margins["pseudo-log-likelihood"].to_numpy() == pytest.approx(crows, abs=1e-5)
+    whole = m.pseudo_log_likelihood(FIRST) - m.pseudo_log_likelihood(SECOND)
+    parts = margins["log probability"] + margins["pseudo-log-likelihood"]
+    assert parts.to_numpy() == pytest.approx(whole, abs=1e-5)
+    sizes = [len(scores.log_p) for scores in piece_scores(m, FIRST, SECOND)]
+    assert margins["per piece"].to_numpy() == pytest.approx(whole / sizes, abs=1e-5)
+
+
+def test_the_log_probability_of_one_changed_word_is_the_odds_in_the_gap(model):
+    m = model()
+    odds = m.log_probabilities(["[MASK] is the nurse."], ["she", "he"])[0]
+    margins = pair_margins(m, FIRST[:1], SECOND[:1])
+    assert margins["log probability"][0] == pytest.approx(odds[0] - odds[1], abs=1e-5)
+    assert margins["probability"][0] == pytest.approx(np.diff(np.exp(odds[::-1]))[0], abs=1e-6)
+
+
+def test_swapping_the_two_turns_every_sign(model):
+    there, back = pair_margins(model(), FIRST, SECOND), pair_margins(model(), SECOND, FIRST)
+    assert there.to_numpy() == pytest.approx(-back.to_numpy(), abs=1e-6)
+
+
+def test_a_word_only_put_in_has_no_probability_against_nothing(model):
+    margins = pair_margins(model(), ["the new nurse is kind"], ["the nurse is kind"])
+    assert margins[["log probability", "probability"]].isna().all(axis=None)
+    assert margins["pseudo-log-likelihood"].notna().all()
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_unmasked_likelihoods_are_those_of_the_published_program(kind, model):
+    m = model(kind)
+    found = unmasked_likelihoods(m, [*FIRST, "the town"])
+    for sentence, row in zip([*FIRST, "the town"], found.to_numpy()):
+        ids = torch.tensor([m.transformer.tokenizer(sentence)["input_ids"]])
+        network = m.transformer.model
+        usual = network.config._attn_implementation
+        network.set_attn_implementation("eager")
+        with torch.inference_mode():
+            output = network(ids, output_attentions=True)
+        network.set_attn_implementation(usual)
+        log_p = torch.log_softmax(output.logits[0], 1).gather(1, ids.view(-1, 1))[1:-1, 0]
+        attended = torch.cat(output.attentions, 0).mean(0).mean(0).mean(0)[1:-1]
+        assert row[0] == pytest.approx(log_p.mean().item(), abs=1e-5)
+        assert row[1] == pytest.approx((log_p * attended).mean().item(), abs=1e-5)
+
+
+def test_attention_is_put_back_as_it_was(model):
+    m = model()
+    before = m.transformer.model.config._attn_implementation
+    unmasked_likelihoods(m, FIRST)
+    assert m.transformer.model.config._attn_implementation == before
+
+
+def test_a_model_that_knows_nothing_prefers_no_sentence(tiny_model):
+    from lib.language_models import MaskedLanguageModel
+
+    m = MaskedLanguageModel(str(tiny_model("bert")), "cpu")
+    for parameter in m.transformer.model.parameters():
+        parameter.data.zero_()
+    assert np.allclose(pair_margins(m, FIRST, SECOND), 0, atol=1e-6)
+    size = m.transformer.model.config.vocab_size
+    assert np.allclose(unmasked_likelihoods(m, FIRST)["AUL"], -np.log(size))
+
+
+@pytest.mark.parametrize("pooling", ["mean", "first"])
+def test_vectors_of_sentences_do_not_depend_on_their_batch(pooling, model):
+    network = model().transformer
+    together = sentence_vectors(network, [*FIRST, "the town"], pooling=pooling)
+    alone = [sentence_vectors(network, [text], pooling=pooling)[0] for text in [*FIRST, "the town"]]
+    assert together == pytest.approx(np.array(alone), abs=1e-5)
+
+
+def test_no_sentences_give_no_rows(model):
+    assert piece_scores(model(), [], []) == []
+    assert pair_margins(model(), [], []).shape == (0, 4)
+    assert unmasked_likelihoods(model(), []).shape == (0, 2)
+    assert len(sentence_vectors(model().transformer, [])) == 0
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda m: piece_scores(m, ["she"], []), "one of `others`"),
+        (lambda m: piece_scores(m, [""], ["she"]), "a piece that the model knows"),
+        (lambda m: pair_margins(m, "she", "he"), "put it in a list|one of `others`"),
+        (lambda m: unmasked_likelihoods(m, [""]), "a piece that the model knows"),
+        (lambda m: unmasked_likelihoods(m, ["the town " * 200]), "longer than"),
+        (lambda m: sentence_vectors(m.transformer, ["she"], pooling="max"), "pooling"),
+    ],
+)
+def test_bad_input_is_refused(call, message, model):
+    with pytest.raises(ValueError, match=message):
+        call(model())
