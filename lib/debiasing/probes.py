@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import one_of
-from lib.debiasing.projection import project_out
+from lib.debiasing.projection import pair_direction, project_out
 from lib.measures.context_probes import extremes
 from lib.measures.geometry import (
     classification_accuracy,
@@ -79,3 +79,39 @@ def probe_without(
     rows, labels = extremes(scores, size)
     accuracy = clustering_accuracy if probe == "clustering" else classification_accuracy
     return float(accuracy(changed[rows], labels, rng=rng))
+
+
+def leans_and_directions(
+    first: ArrayLike, second: ArrayLike, words: ArrayLike, which: int
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    """The leans of words by one pair, and the direction that all pairs share.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (p, d)
+        Pairs, row j of one facing row j of the other.
+    words : array_like, shape (n, d)
+    which : int
+        The pair that gives the leans.
+
+    Returns
+    -------
+    leans : ndarray, shape (n,)
+        Inner products with the difference of that pair.
+    direction : ndarray, shape (d,)
+        As `lib.debiasing.projection.pair_direction` has it.
+
+    Raises
+    ------
+    ValueError
+        As `pair_direction`.
+
+    Examples
+    --------
+    >>> leans, direction = leans_and_directions([[3, 0]], [[1, 0]], [[1, 5], [-2, 5]], 0)
+    >>> leans.tolist(), direction.tolist()
+    ([2.0, -4.0], [1.0, 0.0])
+    """
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    leans = np.asarray(words, dtype=float) @ (a[which] - b[which])
+    return leans, pair_direction(a, b)

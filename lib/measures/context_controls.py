@@ -4,6 +4,7 @@ lean that a probe would notice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import unit_rows, vectors
-from lib.measures.context_probes import ContextSpace
+from lib.measures.context_probes import ContextSpace, label_probe
 from lib.measures.geometry import absolute_cosine
 
 Array = NDArray[np.floating]
@@ -248,3 +249,48 @@ def detection_limit(power: pd.Series, least: float = 0.8) -> float:
     reached = power.sort_index()
     holds = (reached >= least)[::-1].cummin()
     return float(holds.index[holds].min()) if holds.any() else float("inf")
+
+
+def label_values(
+    probe: str,
+    chooser: ContextSpace,
+    tester: ContextSpace,
+    kind: str,
+    pairs: Sequence[Sequence[int]],
+    *,
+    size: int = 0,
+) -> Array:
+    """One probe with labels, by each of several contrasts in turn.
+
+    Parameters
+    ----------
+    probe, chooser, tester, kind, size
+        As in `lib.measures.context_probes.label_probe`.
+    pairs : sequence of sequence of int
+        One contrast each, as in `ContextSpace.axis`; contrast j is read in draw j of the sentences.
+
+    Returns
+    -------
+    ndarray, shape (len(pairs),)
+
+    Raises
+    ------
+    ValueError
+        As `label_probe`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> pairs = rng.standard_normal((2, 3, 1, 8))
+    >>> persons, jobs = rng.standard_normal((9, 1, 8)), rng.standard_normal((20, 1, 8))
+    >>> space = ContextSpace(tuple(pairs), persons, jobs)
+    >>> space.draw_sentences(1, rng)
+    >>> space.find_neighbours(5)
+    >>> label_values("neighbours", space, space, "gender", [[0], [1], [2]]).shape
+    (3,)
+    """
+    values = [
+        label_probe(probe, chooser, tester, kind, pair, place, size)
+        for place, pair in enumerate(pairs)
+    ]
+    return np.array(values, dtype=float)

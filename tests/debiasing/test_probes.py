@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.debiasing.probes import PROBES, probe_without
+from lib.debiasing.probes import PROBES, leans_and_directions, probe_without
 from lib.debiasing.projection import hard_debias
 from lib.measures.context_probes import extremes
 from lib.measures.geometry import classification_accuracy, neighbour_correlation
@@ -51,3 +51,10 @@ def test_it_is_hard_debiasing_of_words_that_are_not_spared():
 def test_bad_input_is_named(probe, leans, direction, message):
     with pytest.raises(ValueError, match=message):
         probe_without(probe, TWICE, leans, direction, size=5, k=5)
+
+
+def test_the_pair_gives_the_leans_and_all_pairs_the_direction():
+    first, second = np.eye(4)[:2] * 2, np.zeros((2, 4))
+    leans, direction = leans_and_directions(first, second, [[1, 3, 5, 7]], 1)
+    assert leans.tolist() == [6] and np.abs(direction[2:]).max() < 1e-12
+    assert np.linalg.norm(direction) == pytest.approx(1)

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from lib.measures.context_controls import (
     averaged,
     detection_limit,
+    label_values,
     one_pair_biases,
     planted_power,
     random_contrasts,
 )
-from lib.measures.context_probes import ContextSpace
+from lib.measures.context_probes import ContextSpace, label_probe
 from lib.measures.geometry import absolute_cosine
 
 ROWS = np.random.default_rng(0).standard_normal((80, 24))
@@ -123,3 +124,13 @@ def test_one_person_makes_no_contrast(space):
     space.persons = space.persons[:1]
     with pytest.raises(ValueError, match="persons"):
         one_pair_biases(space, 3)
+
+
+def test_each_contrast_is_read_in_a_draw_of_its_own(space):
+    space.draw_sentences(2, np.random.default_rng(0))
+    space.find_neighbours(3)
+    found = label_values("neighbours", space, space, "gender", [[0], [1], [2]])
+    by_hand = [
+        label_probe("neighbours", space, space, "gender", [place], place) for place in range(3)
+    ]
+    assert found.tolist() == by_hand
