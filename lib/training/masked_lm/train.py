@@ -1,8 +1,8 @@
-"""Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and the last encoder layers on
-public texts.
+"""Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and low-rank changes of all encoder
+layers on public texts.
 
-python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-mlm]
-python -m lib.training.masked_lm.train --card       writes card.md from scores.json and the size of the model
+python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-low-rank]
+python -m lib.training.masked_lm.train --card       writes card.md from the scores.json of all seeds and the size of the models
 
 Needs the `sample` files. Everything that is not trained stays the verified package weights, the
 decoder being tied to the input embeddings; only what was trained is written. One text in fifty is
@@ -22,7 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from lib.files import write_whole
-from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
+from lib.language_models.low_rank import DOWN, FOLDER, UP
+from lib.language_models.minilm import minilm_with_head
 from lib.training.loop import (
     best_precision,
     checkpoint_settings,
@@ -52,11 +53,11 @@ class Settings:
     """What a run is made of; a checkpoint goes on only under the same settings."""
 
     corpora: tuple[str, ...] = CORPORA
-    layers: int = 2
+    rank: int = 64
     steps: int = 0
-    tokens: int = 8192
-    masked: tuple[float, float] = (0.1, 0.3)
-    rate: float = 5e-4
+    tokens: int = 4096
+    masked: tuple[float, float] = (0.15, 0.3)
+    rate: float = 1.5e-3
     head_rate: float = 1e-3
     warmup: float = 0.03
     decay: float = 0.01
@@ -64,12 +65,46 @@ class Settings:
     precision: str = "float32"
 
 
-def trained_parameters(model, layers: int) -> dict:
-    """The parameters that are trained, by name: transform, bias and the last encoder layers."""
-    last = len(model.bert.encoder.layer)
-    wanted = tuple(f"bert.encoder.layer.{last - 1 - back}." for back in range(layers))
-    wanted += ("cls.predictions.transform.", "cls.predictions.bias")
-    return {name: p for name, p in model.named_parameters() if name.startswith(wanted)}
+def low_rank(rows: int, columns: int, rank: int):
+    """The change of a matrix as the product of two thin ones, zero at the start (Hu et al. 2022)."""
+    import torch
+
+    class LowRank(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.down = torch.nn.Parameter(torch.randn(rank, columns) / math.sqrt(columns))
+            self.up = torch.nn.Parameter(torch.zeros(rows, rank))
+
+        def forward(self, matrix):
+            return matrix + self.up @ self.down
+
+    return LowRank()
+
+
+def trained_parameters(model, rank: int) -> dict:
+    """The parameters that are trained, by the name they are stored under: transform and bias, the
+    biases and normalisations of all layers, and two factors for each of their matrices, which this adds.
+    """
+    import torch
+    from torch.nn.utils.parametrize import register_parametrization
+
+    found = {}
+    for name, part in model.bert.encoder.layer.named_modules(prefix="bert.encoder.layer"):
+        if isinstance(part, torch.nn.Linear):
+            found[f"{name}.bias"] = part.bias
+            if rank:
+                factors = low_rank(*part.weight.shape, rank)
+                register_parametrization(part, "weight", factors)
+                found[f"{name}.weight{DOWN}"] = factors.down
+                found[f"{name}.weight{UP}"] = factors.up
+        elif isinstance(part, torch.nn.LayerNorm):
+            found |= {f"{name}.weight": part.weight, f"{name}.bias": part.bias}
+    head = model.cls.predictions
+    found |= {
+        f"cls.predictions.transform.{name}": parameter
+        for name, parameter in head.transform.named_parameters()
+    }
+    return found | {"cls.predictions.bias": head.bias}
 
 
 def unigram_bias(sequences: Sequences, size: int):
@@ -168,8 +203,7 @@ def starting_model(training: Sequences, settings: Settings, device: str = "cpu")
     )  # short sequences: faster than the flash kernel on a processor
     with torch.no_grad():
         model.cls.predictions.bias.copy_(unigram_bias(training, model.config.vocab_size))
-    parameters = trained_parameters(model, settings.layers)
-    model.requires_grad_(False)
+    parameters = trained_parameters(model.requires_grad_(False), settings.rank)
     for parameter in parameters.values():
         parameter.requires_grad_(True)
     return model, parameters
@@ -328,17 +362,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     settings = Settings(
         corpora=tuple(options.corpora),
-        layers=options.layers,
+        rank=options.rank,
         seed=options.seed,
         precision=options.precision or best_precision(options.device),
     )
     texts = read_sequences(settings.corpora)
-    begun = checkpoint_settings(options.folder / "checkpoint.safetensors")
+    folder = options.folder / f"seed{options.seed}"
+    begun = checkpoint_settings(folder / "checkpoint.safetensors")
     steps = options.steps or (
         options.minutes and begun.get("steps")
     )  # a killed run keeps the steps that it measured
     steps = steps or steps_for(settings, options.epochs, options.minutes, options.device, texts[0])
-    train(options.folder, replace(settings, steps=steps), options.device, texts=texts)
+    train(folder, replace(settings, steps=steps), options.device, texts=texts)
     return 0
 
 
@@ -351,8 +386,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--folder",
         type=Path,
-        default=MINILM_HEAD.parent,
-        help="where the model and its checkpoint go",
+        default=FOLDER,
+        help="where a folder for the seed goes, with the model and its checkpoint",
     )
     parser.add_argument("--epochs", type=float, default=5, help="times through the texts (5)")
     parser.add_argument(
@@ -374,11 +409,10 @@ def _parser() -> argparse.ArgumentParser:
         help=", ".join(CORPORA),
     )
     parser.add_argument(
-        "--layers",
+        "--rank",
         type=int,
-        default=2,
-        choices=(0, 1, 2),
-        help="encoder layers that are trained (2)",
+        default=64,
+        help="rank of the change of each matrix of the encoder (64); 0 trains no matrix",
     )
     return parser
 

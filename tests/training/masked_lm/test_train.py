@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,13 +12,16 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 from lib.datasets.corpora import corpora
-from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
+from lib.language_models.low_rank import FOLDER, minilm_low_rank, seed_weights
+from lib.language_models.minilm import minilm_with_head
 from lib.training.loop import checkpoint_settings, rate_at
 from lib.training.masked_lm import card as mlm_card
 from lib.training.masked_lm import train as mlm_head
 from lib.training.masked_lm.texts import (
     CORPORA,
     LONGEST,
+    Sequences,
+    balanced,
     batches,
     masked_batch,
     read_sequences,
@@ -52,8 +54,8 @@ WORDS = [
     "big",
     "tree",
 ]
-TINY = Settings(corpora=("tiny",), steps=4, tokens=150)
-COMMAND = ["--corpora", "tiny", "--precision", "float32"]
+TINY = Settings(corpora=("tiny",), steps=4, tokens=150, rank=4)
+COMMAND = ["--corpora", "tiny", "--precision", "float32", "--rank", "4"]
 
 
 class Texts:
@@ -122,7 +124,7 @@ def test_texts_are_cut_between_the_special_pieces_and_held_out_by_what_they_say(
 
 def test_one_epoch_holds_every_sequence_once_in_batches_of_like_length(tiny):
     training, _ = tiny
-    found = batches(training, 150, np.random.default_rng(0))
+    found = batches(training, 150, np.random.default_rng(0))  # one corpus: its share is its size
     assert sorted(np.concatenate(found).tolist()) == list(range(len(training)))
     assert all(
         training.lengths()[indices].sum() <= 150 + training.lengths().max() for indices in found
@@ -192,26 +194,66 @@ def test_the_learning_rate_rises_to_its_full_value_and_falls_to_zero():
     assert rate_at(0, Settings(steps=1)) == 1
 
 
-@pytest.mark.parametrize(("layers", "count"), [(0, 5), (1, 21), (2, 37)])
-def test_transform_bias_and_the_last_layers_are_trained(layers, count):
-    names = mlm_head.trained_parameters(minilm_with_head(None), layers)
-    assert len(names) == count
-    assert {re.sub(r"^bert\.encoder\.(layer\.\d).*|^cls.*", r"\1", name) for name in names} == {
-        "",
-        *(f"layer.{5 - back}" for back in range(layers)),
-    }
+@pytest.mark.parametrize(("rank", "count"), [(0, 5 + 6 * 10), (3, 5 + 6 * (10 + 2 * 6))])
+def test_all_layers_are_trained_their_matrices_by_two_thin_factors(rank, count):
+    parameters = mlm_head.trained_parameters(minilm_with_head(None), rank)
+    assert len(parameters) == count
+    factors = {name: part for name, part in parameters.items() if name.endswith((".down", ".up"))}
+    assert all(rank in part.shape for part in factors.values())
+    assert all(not part.any() for name, part in factors.items() if name.endswith(".up"))
+    assert not any(
+        part.ndim == 2
+        for name, part in parameters.items()
+        if name not in factors and "cls" not in name
+    )
+
+
+def test_the_start_predicts_as_the_encoder_alone_whatever_the_rank(tiny):
+    training, held = tiny
+    mask_id = tokenizer().token_to_id("[MASK]")
+    scores = [
+        evaluate(starting_model(training, replace(TINY, rank=rank))[0], held, mask_id)[:2]
+        for rank in (0, 4)
+    ]
+    assert scores[0] == pytest.approx(scores[1], rel=1e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sizes=st.lists(st.integers(20, 400), min_size=1, max_size=5), seed=st.integers(0, 99))
+def test_an_epoch_takes_from_each_corpus_a_share_by_the_square_root_of_its_size(sizes, seed):
+    corpus = np.repeat(np.arange(len(sizes)), sizes)
+    starts = np.arange(0, 10 * len(corpus) + 1, 10)
+    sequences = Sequences(np.zeros(starts[-1], np.uint16), starts, corpus)
+    chosen = balanced(sequences, np.random.default_rng(seed))
+    share = np.sqrt(sizes) / np.sqrt(sizes).sum() * sum(sizes)
+    assert np.bincount(corpus[chosen], minlength=len(sizes)) == pytest.approx(share, abs=1)
+    times = np.bincount(chosen, minlength=len(corpus))
+    for number in range(len(sizes)):
+        assert np.ptp(times[corpus == number]) <= 1
+
+
+def test_sentences_that_name_a_stock_figure_are_left_out(monkeypatch):
+    plain = [f"Tomorrow {text}" for text in Texts().texts()]
+    named = [f"Tom and {text}" for text in Texts().texts()]
+    for name, texts in (("tiny", plain), ("sentences", named + plain)):
+        monkeypatch.setitem(
+            corpora(), name, type("Said", (), {"texts": lambda _, t=texts: iter(t)})()
+        )
+    for part, other in zip(read_sequences(("tiny",)), read_sequences(("sentences",))):
+        assert part.pieces.tolist() == other.pieces.tolist()
 
 
 def test_the_start_predicts_by_frequency_alone_in_its_bias_and_by_the_identity_in_its_transform(
     tiny,
 ):
     training, _ = tiny
-    model, names = starting_model(training, TINY)
+    model, parameters = starting_model(training, TINY)
     counts = np.bincount(training.pieces, minlength=30522) + 1
     assert torch.exp(model.cls.predictions.bias).detach().numpy() == pytest.approx(
         counts / counts.sum(), rel=1e-4
     )
-    assert {name for name, p in model.named_parameters() if p.requires_grad} == set(names)
+    trained = {id(parameter) for parameter in model.parameters() if parameter.requires_grad}
+    assert trained == {id(parameter) for parameter in parameters.values()}
 
 
 def weights(folder):
@@ -240,7 +282,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
     assert list(tree(tmp_path / "broken")) == ["model.safetensors", "scores.json"]
     assert {**again, "seconds": 0} == {**scores, "seconds": 0}
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "broken")
-    assert set(one) == set(other) == set(mlm_head.trained_parameters(minilm_with_head(None), 2))
+    assert set(one) == set(other) == set(mlm_head.trained_parameters(minilm_with_head(None), 4))
     assert all(
         torch.equal(one[name], other[name]) and one[name].dtype == torch.float16 for name in one
     )
@@ -265,7 +307,7 @@ def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refu
 
 def test_the_checkpoint_under_way_has_the_fields_that_settings_have_now():
     assert Settings() == Settings(
-        CORPORA, 2, 0, 8192, (0.1, 0.3), 5e-4, 1e-3, 0.03, 0.01, 0, "float32"
+        CORPORA, 64, 0, 4096, (0.15, 0.3), 1.5e-3, 1e-3, 0.03, 0.01, 0, "float32"
     )
     order = "brown film news social sentences speeches mixed medical captions books addresses inaugural plots web products"
     assert list(CORPORA) == order.split()
@@ -286,17 +328,18 @@ def test_the_command_repeats_exactly_with_the_steps_that_minutes_chose(tiny, tmp
     monkeypatch.setattr(mlm_head, "Settings", functools.partial(Settings, tokens=150))
     for folder, count in (("minutes", "--minutes"), ("steps", "--steps")):
         assert mlm_head.main([*COMMAND, "--folder", str(tmp_path / folder), count, "2"]) == 0
-    assert json.loads((tmp_path / "minutes" / "scores.json").read_text())["steps"] == 2
-    one, other = weights(tmp_path / "minutes"), weights(tmp_path / "steps")
+    assert json.loads((tmp_path / "minutes/seed0/scores.json").read_text())["steps"] == 2
+    one, other = weights(tmp_path / "minutes/seed0"), weights(tmp_path / "steps/seed0")
     assert all(torch.equal(one[name], other[name]) for name in one)
 
 
 def test_a_killed_run_of_minutes_keeps_the_steps_it_measured(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(mlm_head, "Settings", functools.partial(Settings, tokens=150))
-    train(tmp_path, TINY, until=0, texts=tiny)
+    train(tmp_path / "seed0", TINY, until=0, texts=tiny)
     monkeypatch.setattr(mlm_head, "steps_for", lambda *given: pytest.fail("measured again"))
-    assert mlm_head.main([*COMMAND, "--folder", str(tmp_path), "--minutes", "1"]) == 0
-    assert json.loads((tmp_path / "scores.json").read_text())["steps"] == 4
+    command = [*COMMAND, "--folder", str(tmp_path), "--minutes", "1"]
+    assert mlm_head.main(command) == 0
+    assert json.loads((tmp_path / "seed0/scores.json").read_text())["steps"] == 4
 
 
 def test_training_on_drawn_sentences_learns_them_and_held_out_ones(tiny):
@@ -338,16 +381,19 @@ def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
         "by_corpus": {"brown": [0.3333, 3570], "addresses": [0.4444, 200]},
         "texts": {"brown": 1234567, "addresses": 99, "speeches": 7},
     }
-    (tmp_path / "scores.json").write_text(json.dumps(scores))
-    (tmp_path / "model.safetensors").write_bytes(b"x" * 7_460_000)
+    for seed, right in ((0, 0.3333), (2, 0.2222)):
+        (tmp_path / f"seed{seed}").mkdir()
+        own = {**scores, "by_corpus": {**scores["by_corpus"], "brown": [right, 3570]}}
+        (tmp_path / f"seed{seed}" / "scores.json").write_text(json.dumps(own))
+        (tmp_path / f"seed{seed}" / "model.safetensors").write_bytes(b"x" * 7_460_000)
     card = mlm_card.write_card(tmp_path).read_text(encoding="utf-8")
     for said in (
-        "--steps 2750 --layers 2 --seed 0`",
+        "--steps 2750 --rank 64 --seed N` for N in 0, 2",
         "7.46 MB",
-        "74 minutes",
-        "3.210 nats",
-        "34.56 %",
-        "| 3,570 | 33.3",
+        "74, 74 minutes",
+        "| 0 | 2,750 | 3.210 | 34.56 | 33.33 |",
+        "| 2 | 2,750 | 3.210 | 34.56 | 22.22 |",
+        "| 3,570 | 33.3 | 22.2 |",
         "7,654,321",
         "150,001",
         "1,234,567",
@@ -356,8 +402,8 @@ def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
         "Not trained on**: GAP, BOLD, CrowS-Pairs",
         "the terms of `nltk_brown` are",
         "precision | bfloat16",
-        "about 8,192",
-        "10 to 30 %",
+        "about 4,096",
+        "15 to 30 %",
         "One text in 50",
         "Of `speeches`, a few long texts each, none is held out",
     ):
@@ -366,30 +412,34 @@ def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
         mlm_card.write_card(tmp_path / "none")
 
 
-def shipped_scores():
-    path = MINILM_HEAD.parent / "scores.json"
-    if not path.is_file():
-        pytest.skip("data/models/minilm-mlm has no scores.json: the head is not trained to the end")
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
 def test_the_shipped_card_is_that_of_the_shipped_scores(tmp_path):
-    shipped_scores()
-    for name in ("scores.json", "model.safetensors"):
-        (tmp_path / name).symlink_to(MINILM_HEAD.parent / name)
-    assert (
-        mlm_card.write_card(tmp_path).read_bytes() == (MINILM_HEAD.parent / "card.md").read_bytes()
-    )
+    for path in FOLDER.glob("seed*"):
+        (tmp_path / path.name).symlink_to(path)
+    assert mlm_card.write_card(tmp_path).read_bytes() == (FOLDER / "card.md").read_bytes()
+
+
+def test_the_shipped_models_are_small_and_change_every_matrix_of_the_encoder():
+    package = minilm_with_head(None).state_dict()
+    for path in seed_weights().values():
+        stored = load_file(path)
+        assert path.stat().st_size < 9e6
+        assert {tensor.dtype for tensor in stored.values()} == {torch.float16}
+        model = minilm_low_rank(path).state_dict()
+        changed = {name for name in package if not torch.equal(package[name], model[name])}
+        assert {name for name in package if "encoder.layer" in name} <= changed
+        assert {name for name in changed if "embeddings" in name} == set()
 
 
 @pytest.mark.sample(
     "nltk_inaugural", "nltk_product_reviews_1", "nltk_product_reviews_2", "nltk_movie_reviews"
 )
-def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
-    stated = shipped_scores()["by_corpus"]
+@pytest.mark.parametrize("seed", seed_weights())
+def test_a_shipped_model_is_as_accurate_on_held_out_text_as_its_scores_say(seed):
+    path = seed_weights()[seed]
+    stated = json.loads((path.parent / "scores.json").read_text(encoding="utf-8"))["by_corpus"]
     names = ("inaugural", "products")
     _, held = read_sequences(names)
-    _, _, found = evaluate(minilm_with_head(), held, tokenizer().token_to_id("[MASK]"))
+    _, _, found = evaluate(minilm_low_rank(path), held, tokenizer().token_to_id("[MASK]"))
     for number, name in enumerate(names):
         (share, count), (expected, of) = found[number], stated[name]
         assert share == pytest.approx(
@@ -402,9 +452,9 @@ def test_the_shipped_head_is_as_accurate_on_held_out_text_as_its_scores_say():
 def test_two_minutes_improve_the_loss_on_held_out_text(tmp_path):
     corpora = ("brown", "sentences")
     assert mlm_head.main(["--minutes", "2", "--folder", str(tmp_path), "--corpora", *corpora]) == 0
-    scores = json.loads((tmp_path / "scores.json").read_text())
+    scores = json.loads((tmp_path / "seed0/scores.json").read_text())
     training, held = read_sequences(corpora)
-    model, _ = starting_model(training, Settings(corpora=corpora))
+    model, parameters = starting_model(training, Settings(corpora=corpora))
     loss, accuracy, _ = evaluate(model, held, tokenizer().token_to_id("[MASK]"))
     assert scores["loss"] < loss - 0.1 and scores["accuracy"] > accuracy
-    assert len(weights(tmp_path)) == len(mlm_head.trained_parameters(model, 2))
+    assert set(weights(tmp_path / "seed0")) == set(parameters)

@@ -1,0 +1,62 @@
+"""MiniLM whose layers were all changed by low-rank products: merging, bad files."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import save_file
+
+from lib.language_models.low_rank import DOWN, UP, minilm_low_rank, seed_weights
+from lib.language_models.minilm import minilm_with_head
+
+MATRIX = "bert.encoder.layer.3.attention.self.key.weight"
+
+
+@settings(max_examples=5, deadline=None)
+@given(rank=st.integers(1, 70))
+def test_the_product_of_the_factors_is_added_to_the_own_weights(rank, tmp_path_factory):
+    torch.manual_seed(rank)
+    up, down = torch.randn(384, rank).half(), torch.randn(rank, 384).half()
+    path = tmp_path_factory.mktemp("head") / "model.safetensors"
+    save_file({MATRIX + UP: up, MATRIX + DOWN: down}, path)
+    own, changed = minilm_with_head(None).state_dict(), minilm_low_rank(path).state_dict()
+    assert torch.allclose(changed[MATRIX] - own[MATRIX], up.float() @ down.float(), atol=1e-4)
+    assert all(torch.equal(own[name], changed[name]) for name in own if name != MATRIX)
+
+
+def test_seeds_are_found_by_their_number_and_in_its_order(tmp_path):
+    for seed in (10, 2):
+        (tmp_path / f"seed{seed}").mkdir()
+        (tmp_path / f"seed{seed}" / "model.safetensors").touch()
+    (tmp_path / "seed3").mkdir()  # a training under way
+    assert list(seed_weights(tmp_path)) == [2, 10]
+
+
+factor = torch.ones(384, 2)
+BAD = {
+    "no such file": (None, ["model.safetensors", "get it back with git"]),
+    "not a safetensors file": (b"none", ["damaged", "get it back with git"]),
+    "one factor of two": ({MATRIX + DOWN: factor.T}, ["damaged", MATRIX + UP]),
+    "factors of other shapes": (
+        {MATRIX + UP: factor, MATRIX + DOWN: torch.ones(2, 7)},
+        ["damaged"],
+    ),
+    "a matrix that it lacks": (
+        {"bert.pooler.weight" + UP: factor, "bert.pooler.weight" + DOWN: factor.T},
+        ["damaged", "pooler"],
+    ),
+    "a name that it lacks": ({"bert.other": factor}, ["which has no bert.other"]),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_its_weights_is_refused(name, tmp_path, refuses):
+    content, said = BAD[name]
+    path: Path = tmp_path / "model.safetensors"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content:
+        save_file({key: value.contiguous() for key, value in content.items()}, path)
+    refuses(lambda: minilm_low_rank(path), said)
