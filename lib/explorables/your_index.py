@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 
 from lib.explorables.mount import example_table, show
-from lib.translation.tgbi import set_score
 
 NAME = "your-index"
 SETTINGS = {  # per cent of she, he, neither
@@ -56,6 +55,9 @@ def show_your_index(printed: pd.DataFrame) -> None:
     printed
         As in `your_index`.
     """
+    # Here and not above: a page with another widget does not depend on the translators.
+    from lib.translation.tgbi import set_score
+
     rows = [
         [name, *(f"{share} %" for share in shares), f"{set_score(*shares).score:.2f}"]
         for name, shares in SETTINGS.items()
