@@ -1,0 +1,91 @@
+"""A correlation over few points: golden numbers, properties, what equivalence and power say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from lib.inference.correlation import correlation, points_needed, power
+
+
+def test_a_perfect_correlation_has_the_p_of_two_orders_in_all():
+    result = correlation([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
+    assert result.r == pytest.approx(1)
+    assert result.pvalue == pytest.approx(2 / 120)
+    assert result.without_one == pytest.approx((1, 1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 999), n=st.integers(4, 7), slope=st.floats(-2, 2))
+def test_r_and_interval_are_those_of_scipy_and_do_not_depend_on_units(seed, n, slope):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(n)
+    y = slope * x + rng.standard_normal(n)
+    ours, theirs = correlation(x, y), stats.pearsonr(x, y)
+    interval = theirs.confidence_interval()
+    assert (ours.r, ours.low, ours.high) == pytest.approx(
+        (theirs.statistic, interval.low, interval.high)
+    )
+    other = correlation(3 * x + 1, -2 * y)
+    assert (other.r, other.pvalue) == pytest.approx((-ours.r, ours.pvalue))
+    assert other.equivalence_pvalue == pytest.approx(ours.equivalence_pvalue)
+
+
+def test_without_one_shows_a_correlation_that_hangs_on_one_point():
+    x, y = [0, 0, 0, 0, 1], [1, 2, 1, 2, 9]
+    result = correlation(x, y)
+    assert result.r > 0.9 and result.distinct == 2
+    assert np.isnan(result.without_one).all()
+
+
+def test_equivalence_takes_many_points():
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(400)
+    y = rng.standard_normal(400)
+    y -= x * (x @ y) / (x @ x)
+    assert correlation(x, y, rng=0).verdict == "equivalent to none"
+    assert correlation(x[:7], y[:7]).verdict == "not found"
+
+
+@pytest.mark.slow
+def test_each_test_errs_in_one_of_twenty_at_its_border():
+    rng, n, trials = np.random.default_rng(0), 60, 400
+    none, equal = 0, 0
+    for _ in range(trials):
+        x, noise = rng.standard_normal((2, n))
+        none += correlation(x, noise, n_resamples=199, rng=rng).pvalue <= 0.05
+        at_bound = 0.5 * x + np.sqrt(0.75) * noise
+        equal += correlation(x, at_bound, n_resamples=1, rng=rng).equivalence_pvalue <= 0.05
+    for count in (none, equal):
+        assert stats.binomtest(int(count), trials, 0.05).pvalue > 0.001
+
+
+def test_power_is_the_level_where_there_is_nothing_and_grows_with_points():
+    assert power(0.0, [4, 100]) == pytest.approx(0.05)
+    assert (np.diff(power(-0.3, np.arange(4, 100))) > 0).all()
+
+
+@pytest.mark.parametrize(("r", "n"), [(0.5, 30), (0.3, 85), (0.1, 783)])
+def test_points_needed_are_those_of_the_tables(r, n):
+    """Cohen (1988), table 3.4.1 rounds to 28, 85 and 783; Fisher's z gives these."""
+    assert points_needed(r) in (n, n - 1)
+    assert points_needed(-r) == points_needed(r)
+
+
+BAD = {
+    "two points": (lambda: correlation([1, 2], [1, 2]), ["three points or more"]),
+    "other lengths": (lambda: correlation([1, 2, 3], [1, 2]), ["(3,)", "(2,)"]),
+    "not finite": (lambda: correlation([1, 2, np.nan], [1, 2, 3]), ["finite"]),
+    "a constant": (lambda: correlation([1, 1, 1], [1, 2, 3]), ["constant"]),
+    "bound": (lambda: correlation([1, 2, 3], [1, 2, 4], bound=1), ["bound", "between 0 and 1"]),
+    "power of r 1": (lambda: power(1, 10), ["between -1 and 1"]),
+    "three points' power": (lambda: power(0.5, 3), ["four points"]),
+    "points for none": (lambda: points_needed(0), ["neither 0 nor 1"]),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused(name, refuses):
+    call, said = BAD[name]
+    refuses(call, said)
