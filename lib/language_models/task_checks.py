@@ -1,0 +1,160 @@
+"""Can a masked model do the task at all? What it writes into a gap, and whether it follows a cue."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from lib.language_models.masked import MASK, MaskedLanguageModel
+from lib.language_models.templates import fits
+
+
+def top_fills(model: MaskedLanguageModel, sentences: Sequence[str], k: int = 5) -> pd.DataFrame:
+    """The likeliest pieces at the first mask of each sentence.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    sentences : sequence of str
+        n texts, each with at least one [MASK].
+    k : int
+        How many pieces.
+
+    Returns
+    -------
+    DataFrame
+        One row a sentence and piece: `sentence`, `piece` (as the vocabulary spells it), `probability`, the likeliest
+        first.
+
+    Raises
+    ------
+    ValueError
+        For a sentence without a mask or too long for the model, or fewer than one piece.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> fills = top_fills(model, ["We are going [MASK] eat."], 2)
+    >>> fills["piece"].iloc[0], bool(fills["probability"].between(0, 1).all())
+    ('to', True)
+    """
+    if k < 1:
+        raise ValueError(f"k: expected one piece or more, got {k!r}")
+    rows = model.encode(sentences)
+    places = [model.mask_places(row) for row in rows]
+    for sentence, found in zip(sentences, places):
+        if not found:
+            raise ValueError(f"expected a sentence with {MASK}, got {sentence!r}; write {MASK} in")
+    tokenizer = model.transformer.tokenizer
+    pieces = np.arange(model.transformer.model.config.vocab_size)
+    parts = []
+    for sentence, row, found in zip(sentences, rows, places):
+        log_p = model.log_probabilities_at([row], [found[0]], pieces[None])[0]
+        best = np.argsort(-log_p, kind="stable")[:k]
+        names = tokenizer.convert_ids_to_tokens(best.tolist())
+        parts.append(
+            pd.DataFrame({"sentence": sentence, "piece": names, "probability": np.exp(log_p[best])})
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def mass_on_targets(
+    model: MaskedLanguageModel,
+    attributes: Sequence[str],
+    templates: Sequence[str],
+    targets: Sequence[str],
+) -> pd.DataFrame:
+    """How much of the probability at the target's gap is on the targets, the attribute shown.
+
+    A log odds of *he* against *she* says little where both are unlikely.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    attributes : sequence of str
+        n words.
+    templates : sequence of str
+        t texts with {target} and {attribute}.
+    targets : sequence of str
+        Words of one piece; in each template those count that are grammatical in it.
+
+    Returns
+    -------
+    DataFrame
+        n rows and a column for each template: sums of probabilities, from 0 to 1; NaN where no target is grammatical.
+
+    Raises
+    ------
+    ValueError
+        For a template without its two slots, or a target of several pieces.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> mass = mass_on_targets(model, ["nurse"], ["{target} is a {attribute}."], ["he", "she", "they"])
+    >>> bool(0 < mass.loc["nurse", "{target} is a {attribute}."] < 1)
+    True
+    """
+    columns = {}
+    for template in templates:
+        if template.count("{target}") != 1 or template.count("{attribute}") != 1:
+            raise ValueError(
+                f"expected a template with one {{target}} and one {{attribute}}, got {template!r}"
+            )
+        fitting = [word for word in targets if fits(template, word)]
+        texts = [template.format(target=MASK, attribute=word) for word in attributes]
+        place = template.format(target=MASK, attribute="").count(MASK) - 1
+        columns[template] = (
+            np.exp(model.log_probabilities(texts, fitting, place)).sum(axis=1)
+            if fitting and texts
+            else np.full(len(texts), np.nan)
+        )
+    return pd.DataFrame(columns, index=pd.Index(attributes, name="attribute"))
+
+
+def cue_odds(
+    model: MaskedLanguageModel,
+    nouns: Sequence[str],
+    templates: Sequence[str],
+    pair: tuple[str, str] = ("she", "he"),
+) -> pd.DataFrame:
+    """Log odds of two words in a gap that a noun earlier in the sentence decides.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    nouns : sequence of str
+        n words whose gender is known by definition, such as *queen*.
+    templates : sequence of str
+        t texts with {noun} and one [MASK] after it: "the {noun} said that [MASK] was tired."
+    pair : (str, str)
+        Words of one piece: positive odds are for the first.
+
+    Returns
+    -------
+    DataFrame
+        n rows and a column for each template, in nats.
+
+    Raises
+    ------
+    ValueError
+        For a template without a noun before one gap, or words of several pieces.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> odds = cue_odds(model, ["queen", "king"], ["the {noun} lost [MASK] way."], ("her", "his"))
+    >>> bool(odds.iloc[0, 0] > odds.iloc[1, 0])
+    True
+    """
+    columns = {}
+    for template in templates:
+        before, gap, after = template.partition(MASK)
+        if not gap or "{noun}" not in before or MASK in after:
+            raise ValueError(
+                f"expected a template with {{noun}} and one {MASK} after it, got {template!r}"
+            )
+        texts = [template.replace("{noun}", noun) for noun in nouns]
+        log_p = model.log_probabilities(texts, pair) if texts else np.empty((0, 2))
+        columns[template] = log_p[:, 0] - log_p[:, 1]
+    return pd.DataFrame(columns, index=pd.Index(nouns, name="noun"))
