@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from lib.language_models.log_probability import grammatical_bias
 from lib.language_models.masked import MASK, MaskedLanguageModel
 from lib.language_models.templates import fits
 
@@ -158,3 +159,59 @@ def cue_odds(
         log_p = model.log_probabilities(texts, pair) if texts else np.empty((0, 2))
         columns[template] = log_p[:, 0] - log_p[:, 1]
     return pd.DataFrame(columns, index=pd.Index(nouns, name="noun"))
+
+
+def known_sides(
+    model: MaskedLanguageModel,
+    nouns: Sequence[str],
+    templates: Sequence[str],
+    cues: Sequence[tuple[str, str, str]],
+    pair: tuple[str, str] = ("she", "he"),
+) -> dict[str, pd.DataFrame]:
+    """Scores of words whose gender is known by definition, to see what a model can do.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    nouns : sequence of str
+        n words, such as *queen* and *king*.
+    templates : sequence of str
+        Texts with {target} and {attribute}.
+    cues : sequence of (str, str, str)
+        Each a template of `cue_odds` and its pair of words; those whose words are several pieces are left out.
+    pair : (str, str)
+        The targets of the templates.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        n rows and a column for each template: "the score" (log probability bias), "log odds" (without a prior), and "log
+        odds after a cue" where a cue can be asked; nats, positive for the first word of each pair.
+
+    Raises
+    ------
+    ValueError
+        As `lib.language_models.log_probability.log_probability_bias` and `cue_odds`.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> cue = ("the {noun} lost [MASK] way.", "her", "his")
+    >>> tables = known_sides(model, ["queen", "king"], ["{target} is the {attribute}."], [cue])
+    >>> {name: table.shape for name, table in tables.items()}
+    {'the score': (2, 1), 'log odds': (2, 1), 'log odds after a cue': (2, 1)}
+    """
+    asked = grammatical_bias(model, nouns, templates, [pair])
+    asked["odds"] = asked["log_p_first"] - asked["log_p_second"]
+    tables = {
+        name: asked.pivot(index="attribute", columns="template", values=column).loc[list(nouns)]
+        for name, column in {"the score": "bias", "log odds": "odds"}.items()
+    }
+    after = [
+        cue_odds(model, nouns, [cue], words)
+        for cue, *words in cues
+        if all(map(model.is_single, words))
+    ]
+    if after:
+        tables["log odds after a cue"] = pd.concat(after, axis=1)
+    return tables

@@ -5,8 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.language_models import MaskedLanguageModel
-from lib.language_models.task_checks import cue_odds, mass_on_targets, top_fills
+from lib.language_models import MaskedLanguageModel, log_probability_bias
+from lib.language_models.task_checks import (
+    cue_odds,
+    known_sides,
+    mass_on_targets,
+    top_fills,
+)
 
 IS = "{target} is a {attribute}."
 SAID = "the {noun} said that [MASK] was tired."
@@ -51,6 +56,17 @@ def test_cue_odds_turn_with_the_pair(model):
     there, back = cue_odds(m, ["nurse"], [SAID]), cue_odds(m, ["nurse"], [SAID], ("he", "she"))
     assert there.to_numpy() == pytest.approx(-back.to_numpy())
     assert cue_odds(m, [], [SAID]).shape == (0, 1)
+
+
+def test_known_sides_are_the_scores_the_odds_and_the_odds_after_each_cue(model):
+    m, nouns = model("bert"), ["nurse", "she"]
+    tables = known_sides(m, nouns, [IS], [(SAID, "she", "he"), (SAID, "xylophonist", "he")])
+    bias = log_probability_bias(m, nouns, [IS], [("she", "he")])
+    assert tables["the score"][IS].tolist() == pytest.approx(bias["bias"].tolist())
+    odds = bias["log_p_first"] - bias["log_p_second"]
+    assert tables["log odds"][IS].tolist() == pytest.approx(odds.tolist())
+    assert tables["log odds after a cue"].equals(cue_odds(m, nouns, [SAID]))
+    assert list(known_sides(m, nouns, [IS], [])) == ["the score", "log odds"]
 
 
 @pytest.fixture(scope="module")
