@@ -26,6 +26,11 @@ VECTORS = {  # name in the sheets -> in the paper
     "Bert": "BERT",
 }
 CONTEXTUAL = ("ELMo", "BERT")
+# Of conceptors in context: alone, then of three lists under OR. The notebook with the tables' code
+# has numbers for ELMo only; BERT's conceptors come from another one, with the default of the
+# function, and of at most so many words of a list, drawn at random.
+APERTURES_IN_CONTEXT = {"ELMo": (6.0, 8.0, 3.0, 10.0), "BERT": (1.0, 1.0, 1.0, 1.0)}
+MOST_WORDS = {"ELMo": None, "BERT": 300}
 METHODS = ("Without Debiasing", "Mu et al.", "Bolukbasi et al.", "Conceptor Negation")
 METRICS = ("weat_effect_size_d", "p_value")
 CELL = ["location", "dataset", "system", "subspace", "metric"]  # what tells printed cells apart

@@ -9,7 +9,7 @@ Shapes: m tokens of a word, d dimensions, k directions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -152,6 +152,49 @@ def factor_shares(
     if not total > 0:
         raise ValueError("expected words that differ by more than noise, got none; use more tokens")
     return {name: square / total for name, square in squares.items()}
+
+
+def interval_over_tokens(
+    statistic: Callable[[list[Array]], float], clouds: Sequence[ArrayLike], *, width: float = 1.96
+) -> tuple[float, float]:
+    """An interval over the tokens, or sentences, by leaving out one at a time (a jackknife).
+
+    Parameters
+    ----------
+    statistic : callable
+        From clouds to a number.
+    clouds : sequence of array_like of shape (m, d)
+        As many tokens of each word, three or more; row t of all of them is left out together.
+    width : float
+        Standard errors to either side.
+
+    Returns
+    -------
+    tuple of float
+        Low and high ends.
+
+    Raises
+    ------
+    ValueError
+        Where clouds differ in size, or have fewer than three tokens.
+
+    Examples
+    --------
+    >>> low, high = interval_over_tokens(lambda c: c[0].mean(), [[[1.0], [2.0], [3.0]]])
+    >>> round(low, 2), round(high, 2)
+    (0.87, 3.13)
+    """
+    arrays: list[Array] = [np.asarray(cloud, np.float64) for cloud in clouds]
+    sizes = {len(array) for array in arrays}
+    if len(sizes) != 1 or min(sizes) < 3:
+        raise ValueError(f"clouds: expected one size of three or more, got {sorted(sizes)}")
+    m = sizes.pop()
+    left = np.array(
+        [statistic([np.delete(array, row, axis=0) for array in arrays]) for row in range(m)]
+    )
+    error = float(np.sqrt((m - 1) / m * np.square(left - left.mean()).sum()))
+    value = statistic(arrays)
+    return value - width * error, value + width * error
 
 
 def _clouds(

@@ -31,7 +31,7 @@ def curves_by_panel(
     x : str
         Label of the axes.
     marked : float or mapping of str to float, optional
-        Where a dotted line stands; or several, each with its name beside it in the first panel.
+        Where a dotted line stands; or several, each with its name beside it in the last panel.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def curves_by_panel(
         if len(curves.columns) > 1:
             ax.legend()
     for name, place in places.items() if panels else ():
-        _name_line(axes[0], place, name)
+        _name_line(axes[-1], place, name)
     layout.measure_axis(axes, x)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 

@@ -36,7 +36,7 @@ def ellipse_panels(
     ValueError
         Where a matrix is not (2, 2).
     """
-    fig, axes = layout.panel_axes(matrices, height=2.9, sharex=True, sharey=True)
+    fig, axes = layout.panel_axes(matrices, height=2.2, sharex=True, sharey=True)
     angles = np.linspace(0, 2 * np.pi, 181)
     circle = np.stack([np.cos(angles), np.sin(angles)])
     for ax, (title, matrix) in zip(axes, matrices.items()):
@@ -51,7 +51,7 @@ def ellipse_panels(
             _moved(ax, row)
         ax.set_aspect("equal")
         ax.spines["left"].set_visible(True)
-        ax.margins(0.12)
+        ax.margins(x=0.1, y=0.3)  # room for the names of words
     layout.measure_axis(axes, x)
     axes[0].set_ylabel(y)
     return layout.with_data(fig, pd.concat(words, names=["panel"]))

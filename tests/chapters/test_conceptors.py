@@ -1,4 +1,6 @@
-"""What the chapter `conceptors` found: cells of the paper on its own vectors, and what a run on ours must hold."""
+"""What the chapters `conceptors` and `conceptors_in_context` found: cells of the paper on its own vectors, and what a run on ours must hold."""
+
+import pytest
 
 from lib.ledger import report_card
 from lib.ledger.claims import load_claims
@@ -6,6 +8,8 @@ from lib.ledger.verdicts import AS_RELEASED, SAME_DATA, verdict
 from tests.chapters.runs import run_of
 
 MATHS = "karve2019_conceptor.table3."
+STATIC, STATIC_DIFFERS = 261, 3  # cells of the spreadsheet that the print follows, and others
+CONTEXT, CONTEXT_DIFFERS = 116, 8
 
 
 def claims_about(**columns):
@@ -56,21 +60,31 @@ def test_other_vectors_answer_for_the_side_of_an_untreated_effect_alone():
         assert set(answered["system"]) == {"Without Debiasing"}
 
 
-def test_every_printed_cell_of_the_spreadsheet_is_set_beside_its_claim():
-    found = run_of("sample", "conceptors")
+@pytest.mark.parametrize(
+    ("chapter", "as_released", "differs"),
+    [("conceptors", STATIC, STATIC_DIFFERS), ("conceptors_in_context", CONTEXT, CONTEXT_DIFFERS)],
+)
+def test_every_printed_cell_of_the_spreadsheet_is_set_beside_its_claim(
+    chapter, as_released, differs
+):
+    found = run_of("sample", chapter)
     released = found[found["settings"].str.contains('"procedure": "as released"')]
     verdicts = [verdict(row["claim_id"], row).verdict for row in released.to_dict("records")]
-    assert len(released) == released["claim_id"].nunique() == 388
+    assert len(released) == released["claim_id"].nunique() == as_released + differs
     assert {name: verdicts.count(name) for name in set(verdicts)} == {
-        "as released": 377,
-        "differs": 11,
+        "as released": as_released,
+        "differs": differs,
     }
 
 
-def test_a_number_that_differs_from_the_spreadsheet_has_a_cause_on_the_card():
-    card = report_card(run_of("sample", "conceptors"))
+@pytest.mark.parametrize(
+    ("chapter", "count"),
+    [("conceptors", STATIC_DIFFERS), ("conceptors_in_context", CONTEXT_DIFFERS)],
+)
+def test_a_number_that_differs_from_the_spreadsheet_has_a_cause_on_the_card(chapter, count):
+    card = report_card(run_of("sample", chapter))
     differs = card[(card["paper"] == "karve2019_conceptor") & (card["verdict"] == "differs")]
-    assert len(differs) == 11 and set(differs["basis"]) == {"as released"}
+    assert len(differs) == count and set(differs["basis"]) == {"as released"}
     assert differs["reason"].str.contains("the released number").all()
 
 
@@ -93,3 +107,47 @@ def test_every_treatment_of_every_test_is_also_run_with_its_words_off_the_lists(
     held_out = found[found["quantity"] == "effect size, its words off every list"]
     assert len(held_out) == 3 * 14
     assert held_out["value"].abs().max() < 2
+
+
+RANDOM = "effect size after conceptors of random words"
+
+
+def test_random_lists_stand_beside_the_list_in_every_space_that_has_words_for_them():
+    found = run_of("sample", "conceptors")
+    found = found[found["quantity"] == RANDOM]
+    spaces = {source.partition("@")[0] for source in found["data"]}
+    assert len(spaces) == 3 and (found["low"] <= found["value"]).all()
+
+
+def test_the_paper_s_setting_and_lengths_are_both_recorded_for_the_conceptor():
+    found = run_of("embedded", "conceptors")
+    lengths = found[found["quantity"] == "effect size, aperture in lengths"]
+    given = found[(found["quantity"] == "effect size") & found["settings"].str.contains("Negation")]
+    assert len(lengths) == len(given) == 3 * 5
+
+
+def test_deleting_the_words_of_gender_closes_the_gap_of_the_task_and_the_conceptor_does_not():
+    found = run_of("embedded", "conceptors")
+    found = found[found["quantity"] == "task: occupations named"]
+    gaps = found[found["settings"].str.contains("beyond a fair one")]
+    gap = {
+        name: gaps["value"][gaps["settings"].str.contains(name, regex=False)].iloc[0]
+        for name in ("as trained", "words deleted", "conceptor of pronouns, 13 lengths")
+    }
+    assert gap["words deleted"] < gap["conceptor of pronouns, 13 lengths"]
+    assert abs(gap["words deleted"]) < gap["as trained"] / 2
+
+
+def test_the_shares_of_four_words_add_up_and_have_intervals():
+    found = run_of("embedded", "conceptors_in_context")
+    shares = found[found["quantity"] == "share of the differences of four words"]
+    assert len(shares) == 9
+    assert shares["value"].sum() == pytest.approx(3)
+    assert (shares["low"] <= shares["value"]).all() and (shares["value"] <= shares["high"]).all()
+
+
+def test_no_number_of_bert_is_judged_on_another_model():
+    for profile in ("embedded", "sample"):
+        found = run_of(profile, "conceptors_in_context")
+        answering = found[found["claim_id"].ne("")]
+        assert answering["settings"].str.contains('"procedure": "as released"').all()

@@ -19,6 +19,7 @@ LIVE = (
     "log_probability_bias",
     "contextual_geometry",
     "conceptors",
+    "conceptors_in_context",
     "cross_cultural",
     "prefix_injection",
     "translated_gender",

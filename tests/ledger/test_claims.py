@@ -101,10 +101,14 @@ def test_every_claim_has_a_chapter_a_kind_and_a_reason_in_the_vocabulary(claims)
     assert all(text == "" or Decimal(text) > 0 for text in claims.step)
 
 
+IN_TWO_CHAPTERS = {"karve2019_conceptor"}  # static vectors, and vectors in context
+
+
 def test_a_paper_belongs_to_one_chapter_of_the_book_or_to_a_later_one(claims):
     chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
     assert set(claims.chapter) <= {"later", *chapters}
-    assert (claims.groupby("paper").chapter.nunique() == 1).all()
+    of_paper = claims.groupby("paper").chapter.nunique()
+    assert set(of_paper.index[of_paper > 1]) == IN_TWO_CHAPTERS
 
 
 def test_only_signed_contrasts_may_agree_elsewhere(claims):

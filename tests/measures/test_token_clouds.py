@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.measures.token_clouds import contrast_square, factor_shares, share_along
+from lib.measures.token_clouds import (
+    contrast_square,
+    factor_shares,
+    interval_over_tokens,
+    share_along,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -68,6 +73,21 @@ def test_four_words_are_taken_apart_into_two_factors_and_their_crossing():
     shares = factor_shares(clouds, [0, 1, 0, 1], [0, 0, 1, 1])
     assert shares["first"] == pytest.approx((4 + 1 / 4) / (4 + 1 + 3 / 4))
     assert sum(shares.values()) == pytest.approx(1)
+
+
+def test_the_interval_of_a_mean_is_its_standard_error():
+    tokens = np.random.default_rng(5).standard_normal((40, 1))
+    low, high = interval_over_tokens(lambda clouds: float(clouds[0].mean()), [tokens], width=1)
+    assert (high - low) / 2 == pytest.approx(tokens.std(ddof=1) / np.sqrt(40))
+
+
+def test_the_interval_of_a_distance_covers_it_about_as_often_as_it_should():
+    rng, covered = np.random.default_rng(6), 0
+    for _ in range(200):
+        clouds = [cloud([1, 0, 0], 20, 1.0, rng), cloud([0, 0, 0], 20, 1.0, rng)]
+        low, high = interval_over_tokens(lambda two: contrast_square(two, [1, -1]), clouds)
+        covered += low <= 1 <= high
+    assert 170 <= covered <= 199
 
 
 TWO = [cloud([1, 0]), cloud([0, 1])]
