@@ -35,6 +35,8 @@ OWN = {
     "spanish_occupations",
     "reinflection",
     "person_gender",
+    "sentence_measures",
+    "known_groups",
 }
 PRINTED_SIZES = {  # counted in the papers
     "zhang2020/base_pairs": 10,

@@ -8,6 +8,7 @@ import re
 import pandas as pd
 
 from lib.checks import one_of
+from lib.datasets.crows_pairs import read_crows_pairs
 from lib.sources import fetch
 
 # rows of the wide files behind the two of the pair
@@ -118,3 +119,52 @@ def read_gender_swaps(*, filtered: bool = True) -> pd.DataFrame:
         for number, lines in enumerate(blocks)
     ]
     return pd.DataFrame(rows)
+
+
+Pairs = tuple[list[str], list[str]]
+
+
+def rewritten_gender_pairs() -> dict[str, tuple[Pairs, Pairs]]:
+    """Published pairs of sentences on gender, and how they were rewritten.
+
+    Returns
+    -------
+    dict of str to (pairs, twins)
+        Each two lists of as many sentences, first and second: CrowS-Pairs and its revision, negation
+        and anti-stereotype, where the first is the more stereotyping sentence; and the sentences of
+        StereoSet with their gender-swapped twins, for a stereotype and for its anti-stereotype.
+
+    Raises
+    ------
+    FetchError
+        Where a file is not at hand.
+
+    References
+    ----------
+    Pikuliak, Beňová and Bachratý (2023).
+    """
+    original, revised = read_crows_pairs(), read_revised_pairs()
+    gender = revised.index[revised["bias_type"] == "gender"]
+    sides = ("sent_more", "sent_less")
+    held = {
+        "CrowS-Pairs, revised": (
+            _lists(original.loc[gender], sides),
+            _lists(revised.loc[gender], sides),
+        )
+    }
+    for kind in TWINS:
+        twins = read_twin_pairs(kind)
+        held[f"CrowS-Pairs, {kind}"] = (
+            _lists(twins, sides),
+            _lists(twins, ("twin_more", "twin_less")),
+        )
+    swaps = read_gender_swaps()
+    kinds = [swaps[swaps["kind"] == kind] for kind in ("stereotype", "anti-stereotype")]
+    first, second = (_lists(part, ("sentence", "twin")) for part in kinds)
+    held["StereoSet, anti-stereotype"] = first, second
+    return held
+
+
+def _lists(table: pd.DataFrame, columns: tuple[str, str]) -> Pairs:
+    first, second = (table[column].tolist() for column in columns)
+    return first, second

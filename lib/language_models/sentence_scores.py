@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.language_models.batching import batched, encoded
-from lib.language_models.masked import MaskedLanguageModel
+from lib.language_models.masked import MaskedLanguageModel, _logits
 from lib.language_models.pretrained import Transformer
 
 # What each rule of `pair_margins` reads.
@@ -180,23 +180,111 @@ def unmasked_likelihoods(model: MaskedLanguageModel, sentences: Sequence[str]) -
     values = np.empty((len(rows), 2))
     with torch.inference_mode(), _with_attentions(model.transformer) as network:
         for indices, ids, real in batched(model.transformer, rows, UNMASKED_PIECES):
-            output = network(input_ids=ids, attention_mask=real, output_attentions=True)
+            output = network.base_model(input_ids=ids, attention_mask=real, output_attentions=True)
             if not output.attentions or output.attentions[0] is None:
                 raise ValueError(f"{model.name} does not return its attentions; AULA needs them")
-            logits = output.logits.float()
-            log_p = logits.gather(2, ids[..., None])[..., 0] - logits.logsumexp(-1)
-            weights = torch.stack([layer.mean(1) for layer in output.attentions]).mean(0)
-            weights = (weights * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
             counted = real.bool() & ~torch.isin(ids, special)
             if not counted.any(1).all():
                 empty = indices[int((~counted.any(1)).nonzero()[0, 0])]
                 raise ValueError(
                     f"expected a sentence with a piece that the model knows, got {sentences[empty]!r}"
                 )
+            logits = _logits(model.transformer, output.last_hidden_state[counted]).float()
+            log_p = torch.zeros(ids.shape, device=ids.device)
+            log_p[counted] = logits.gather(1, ids[counted][:, None])[:, 0] - logits.logsumexp(1)
+            weights = torch.stack([layer.mean(1) for layer in output.attentions]).mean(0).float()
+            weights = (weights * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
             total = counted.sum(1)
-            for column, each in enumerate((log_p, log_p * weights.float())):
-                values[indices, column] = ((each * counted).sum(1) / total).double().cpu()
+            for column, each in enumerate((log_p, log_p * weights)):
+                values[indices, column] = (each.sum(1) / total).double().cpu()
     return pd.DataFrame(values, columns=["AUL", "AULA"])
+
+
+def all_margins(
+    model: MaskedLanguageModel, first: Sequence[str], second: Sequence[str]
+) -> pd.DataFrame:
+    """Score of the first sentence of each pair minus that of the second, by six rules.
+
+    Parameters
+    ----------
+    model, first, second
+        As in `pair_margins`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `pair_margins`, and `AUL` and `AULA`.
+
+    Raises
+    ------
+    ValueError
+        As `pair_margins` and `unmasked_likelihoods`.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> all_margins(model, ["She is a nurse."], ["He is a nurse."]).shape
+    (1, 6)
+    """
+    margins = pair_margins(model, first, second)
+    unmasked = unmasked_likelihoods(model, [*first, *second])
+    n = len(first)
+    return margins.join(unmasked[:n] - unmasked[n:].set_axis(range(n)))
+
+
+def side_changes(
+    model: MaskedLanguageModel,
+    pairs: tuple[Sequence[str], Sequence[str]],
+    twins: tuple[Sequence[str], Sequence[str]],
+) -> pd.DataFrame:
+    """How often a pair and its rewritten twin are decided differently.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    pairs, twins : pair of sequences of str
+        n first and n second sentences, and the same rewritten: negated, in other words, …
+
+    Returns
+    -------
+    DataFrame
+        A row for each rule of `all_margins`: `prefer`, the share of pairs whose first sentence is
+        preferred; `change`, the share whose twin is decided the other way; `chance`, what that share
+        would be if pair and twin had nothing to do with each other; `n`, the pairs with both margins.
+
+    Raises
+    ------
+    ValueError
+        As `all_margins`, or where the four lists are not of one length.
+
+    References
+    ----------
+    Pikuliak, Beňová and Bachratý (2023).
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> pairs = ["She is a nurse."], ["He is a nurse."]
+    >>> side_changes(model, pairs, pairs)["change"].tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    if len({len(sentences) for sentences in (*pairs, *twins)}) > 1:
+        raise ValueError(
+            "expected as many twins as pairs, got "
+            f"{[len(sentences) for sentences in (*pairs, *twins)]} sentences"
+        )
+    margins = all_margins(model, *pairs), all_margins(model, *twins)
+    both = margins[0].notna() & margins[1].notna()
+    ups = [(side > 0).where(both) for side in margins]
+    prefer, after = (up.mean().astype(float) for up in ups)
+    return pd.DataFrame(
+        {
+            "prefer": prefer,
+            "change": (ups[0] != ups[1]).where(both).mean().astype(float),
+            "chance": prefer * (1 - after) + after * (1 - prefer),
+            "n": both.sum(),
+        }
+    )
 
 
 def _by_rule(scores: PieceScores) -> tuple[float, float, float, float]:

@@ -260,6 +260,79 @@ def words_interval(
     return float(low), float(high)
 
 
+def contextual_test(
+    X: Sequence[ArrayLike],
+    Y: Sequence[ArrayLike],
+    A: Sequence[ArrayLike],
+    B: Sequence[ArrayLike],
+    random_words: Sequence[ArrayLike],
+    *,
+    draws: tuple[int, int] = (20, 1000),
+    random_lists: int = 40,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> dict[str, float]:
+    """CEAT with what its p leaves out: other words, and attributes that mean nothing.
+
+    Parameters
+    ----------
+    X, Y, A, B
+        As in `combined_effect`.
+    random_words : sequence of array_like, each of shape (contexts, d)
+        Words to draw random attribute lists from.
+    draws : pair of int
+        Two numbers of draws to be combined.
+    random_lists : int
+        How many pairs of random lists take the place of A and B.
+    n_resamples : int
+        Of `words_interval`.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    dict of str to float
+        `value`, `low`, `high`: the effect of the larger number of draws, and its interval over words;
+        `p_few`, `p_many`: the published p after each number of draws; `called`: share of random
+        lists whose p is below .05, which should be a twentieth.
+
+    Raises
+    ------
+    ValueError
+        As `combined_effect`, or where there are fewer random words than attributes.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y, A, B = rng.standard_normal((4, 8, 3, 20))
+    >>> found = contextual_test(X, Y, A, B, rng.standard_normal((30, 3, 20)), rng=0, random_lists=10)
+    >>> found["low"] < found["value"] < found["high"]
+    True
+    """
+    wanted = len(A) + len(B)
+    if len(random_words) < wanted:
+        raise ValueError(
+            f"random_words: expected {wanted} or more, as many as attributes; got {len(random_words)}"
+        )
+    generator = np.random.default_rng(rng)
+    few, many = (combined_effect(X, Y, A, B, draws=size, rng=generator) for size in draws)
+    scores = drawn_associations([*X, *Y], A, B, draws=draws[1], rng=generator)
+    low, high = words_interval(scores, len(X), n_resamples=n_resamples, rng=generator)
+    called = 0
+    for _ in range(random_lists):
+        chosen = [random_words[place] for place in generator.permutation(len(random_words))]
+        lists = chosen[: len(A)], chosen[len(A) : wanted]
+        called += combined_effect(X, Y, *lists, draws=200, rng=generator).pvalue < 0.05
+    return {
+        "value": many.effect_size,
+        "low": low,
+        "high": high,
+        "p_few": few.pvalue,
+        "p_many": many.pvalue,
+        "called": called / random_lists,
+    }
+
+
 def _effects(scores: Floats, n_x: int, name: str, n_y: int, strict: bool = True) -> Floats:
     """WEAT effect sizes, sample deviation, of rows of associations, X first."""
     if min(n_x, n_y) < 1:

@@ -6,13 +6,16 @@ mean over questions is a thing's score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
+
+from lib.inference.reliability import split_half
+from lib.measures.outside import order_by_share
 
 Floats = NDArray[np.float64]
 
@@ -215,6 +218,132 @@ def standardised_gap(scores: ArrayLike, above: ArrayLike) -> float:
     squares = sum(((side - side.mean()) ** 2).sum() for side in sides)
     deviation = np.sqrt(squares / (len(values) - 2))
     return float((sides[0].mean() - sides[1].mean()) / deviation) if deviation > 0 else np.nan
+
+
+class Standing(NamedTuple):
+    """Result of `standing`: a score beside an outside fact.
+
+    Attributes
+    ----------
+    gap : float
+        `standardised_gap` between things above and below the middle of the fact.
+    rho, low, high : float
+        Spearman's correlation with the fact, interval over things and questions.
+    p : float
+        Of random pairings of scores with facts, two-sided.
+    p_random : float
+        Share of scores with random words that go with the fact at least as closely, the real one
+        counted; NaN without them.
+    reliability : float
+        Of the mean over questions, by split halves.
+    corrected : float
+        `disattenuated` rho; the fact is taken to be free of error.
+    n : int
+        Things with all numbers.
+    """
+
+    gap: float
+    rho: float
+    low: float
+    high: float
+    p: float
+    p_random: float
+    reliability: float
+    corrected: float
+    n: int
+
+
+def standing(
+    scores: ArrayLike,
+    facts: ArrayLike,
+    *,
+    middle: float = 0.5,
+    groups: Sequence[object] | None = None,
+    null: ArrayLike | None = None,
+    alike: ArrayLike | None = None,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> Standing:
+    """One score of many things beside an outside fact: order, nulls, reliability.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n, q)
+        Things by questions; a thing without all of them is left out.
+    facts : array_like, shape (n,)
+        Such as women's share of occupations.
+    middle : float
+        Of the fact, where the two groups of `gap` part.
+    groups : sequence of q labels, optional
+        Questions that stay together in a half, such as those with one pair of words.
+    null : array_like, shape (draws, n), optional
+        The same score with random words in place of those that make the contrast.
+    alike : array_like, shape (n, r), optional
+        The real scores from as few questions as each row of the null, a question a column; the
+        correlations of its columns are averaged. By default the mean over all questions.
+    n_resamples : int
+        Bootstrap draws and random pairings.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    Standing
+
+    Raises
+    ------
+    ValueError
+        Where shapes do not fit.
+
+    Examples
+    --------
+    >>> women = [0.1, 0.3, 0.4, 0.6, 0.7, 0.9]
+    >>> scores = [[share, 2 * share + 0.1] for share in women]
+    >>> found = standing(scores, women, n_resamples=100, rng=0)
+    >>> found.rho, found.reliability, found.n
+    (1.0, 1.0, 6)
+    """
+    table, outside = np.asarray(scores, float), np.asarray(facts, float)
+    if table.ndim != 2 or not table.shape[1] or outside.shape != table.shape[:1]:
+        raise ValueError(
+            "expected scores (things, questions) and a fact for each thing; got shapes "
+            f"{table.shape} and {outside.shape}"
+        )
+    kept = np.isfinite(table).all(axis=1) & np.isfinite(outside)
+    generator = np.random.default_rng(rng)
+    found = order_by_share(table[kept], outside[kept], n_resamples=n_resamples, rng=generator)
+    enough = found.n >= 3 and table.shape[1] > 1
+    halves = split_half(table[kept], groups, n_splits=100, rng=generator) if enough else None
+    reliability = halves.whole if halves else float("nan")
+    p_random = float("nan")
+    if null is not None and np.isfinite(found.rho):
+        lots = np.asarray(null, float)
+        if lots.ndim != 2 or lots.shape[1] != len(outside):
+            raise ValueError(
+                f"null: expected (draws, {len(outside)}) scores, got shape {lots.shape}"
+            )
+        real = table.mean(axis=1)[:, None] if alike is None else np.asarray(alike, float)
+        seen, once = (_orders(side[:, kept], outside[kept]) for side in (lots, real.T))
+        reached = np.count_nonzero(np.abs(seen) >= abs(once.mean()) - 1e-12)
+        p_random = (1 + reached) / (1 + len(seen))
+    return Standing(
+        gap=standardised_gap(table[kept].mean(axis=1), outside[kept] > middle),
+        rho=found.rho,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        p_random=float(p_random),
+        reliability=reliability,
+        corrected=disattenuated(found.rho, reliability),
+        n=found.n,
+    )
+
+
+def _orders(rows: Floats, facts: Floats) -> Floats:
+    """Spearman's correlation of each row with the facts."""
+    facts = np.broadcast_to(facts, rows.shape)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.nan_to_num(_product(_centred_ranks(rows), _centred_ranks(facts)))
 
 
 def _auc(x: Floats, y: Floats) -> float:

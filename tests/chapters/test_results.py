@@ -17,6 +17,7 @@ RECORDED = ROOT / "data" / "results"
 # Chapters that run a network or train vectors: another processor rounds otherwise, and single outputs turn out differently.
 LIVE = (
     "log_probability_bias",
+    "sentence_measures",
     "contextual_geometry",
     "conceptors",
     "conceptors_in_context",

@@ -3,7 +3,12 @@
 import pytest
 
 from lib.datasets import pikuliak2023
-from lib.datasets.pikuliak2023 import read_gender_swaps, read_revised_pairs, read_twin_pairs
+from lib.datasets.pikuliak2023 import (
+    read_gender_swaps,
+    read_revised_pairs,
+    read_twin_pairs,
+    rewritten_gender_pairs,
+)
 
 
 @pytest.fixture
@@ -48,6 +53,7 @@ def test_another_kind_is_refused():
     "pikuliak_crows_antistereotype",
     "pikuliak_stereoset_genderswap",
     "pikuliak_stereoset_genderswap_filtered",
+    "crows_pairs",
 )
 def test_there_are_as_many_as_published():
     revised = read_revised_pairs()
@@ -57,3 +63,11 @@ def test_there_are_as_many_as_published():
         "antistereotype": 65,
     }
     assert [read_gender_swaps(filtered=f)["item"].nunique() for f in (True, False)] == [147, 251]
+    versions = rewritten_gender_pairs()
+    assert {name: len(pairs[0]) for name, (pairs, _) in versions.items()} == {
+        "CrowS-Pairs, revised": 250,
+        "CrowS-Pairs, negation": 66,
+        "CrowS-Pairs, antistereotype": 65,
+        "StereoSet, anti-stereotype": 147,
+    }
+    assert all(len({len(part) for part in (*a, *b)}) == 1 for a, b in versions.values())

@@ -6,8 +6,10 @@ import torch
 
 from lib.language_models.sentence_scores import (
     RULES,
+    all_margins,
     pair_margins,
     piece_scores,
+    side_changes,
     unmasked_likelihoods,
 )
 from lib.language_models.sentence_vectors import sentence_vectors
@@ -101,6 +103,16 @@ def test_a_model_that_knows_nothing_prefers_no_sentence(tiny_model):
     assert np.allclose(unmasked_likelihoods(m, FIRST)["AUL"], -np.log(size))
 
 
+def test_a_twin_with_its_sentences_exchanged_changes_sides_and_one_that_is_the_same_does_not(model):
+    m = model()
+    turned = side_changes(m, (FIRST, SECOND), (SECOND, FIRST))
+    assert (turned["change"] == 1).all() and (turned["n"] == 3).all()
+    prefer = (all_margins(m, FIRST, SECOND) > 0).mean()
+    assert turned["prefer"].to_numpy() == pytest.approx(prefer.to_numpy())
+    assert turned["chance"].to_numpy() == pytest.approx((prefer**2 + (1 - prefer) ** 2).to_numpy())
+    assert (side_changes(m, (FIRST, SECOND), (FIRST, SECOND))["change"] == 0).all()
+
+
 @pytest.mark.parametrize("pooling", ["mean", "first"])
 def test_vectors_of_sentences_do_not_depend_on_their_batch(pooling, model):
     network = model().transformer
@@ -122,6 +134,7 @@ def test_no_sentences_give_no_rows(model):
         (lambda m: piece_scores(m, ["she"], []), "one of `others`"),
         (lambda m: piece_scores(m, [""], ["she"]), "a piece that the model knows"),
         (lambda m: pair_margins(m, "she", "he"), "put it in a list|one of `others`"),
+        (lambda m: side_changes(m, (FIRST, SECOND), (FIRST, [])), "as many twins"),
         (lambda m: unmasked_likelihoods(m, [""]), "a piece that the model knows"),
         (lambda m: unmasked_likelihoods(m, ["the town " * 200]), "longer than"),
         (lambda m: sentence_vectors(m.transformer, ["she"], pooling="max"), "pooling"),

@@ -7,6 +7,7 @@ from lib.association import weat
 from lib.measures.contextual_association import (
     combine,
     combined_effect,
+    contextual_test,
     drawn_associations,
     words_interval,
 )
@@ -73,6 +74,16 @@ def test_words_without_a_difference_are_called_different_by_the_p_and_not_by_the
     assert seen > 20 and covered > 34
 
 
+def test_a_real_difference_is_found_by_words_and_random_lists_are_called_significant_too():
+    rng = np.random.default_rng(5)
+    X, Y, A, B = sets(rng, apart=6.0)
+    pool = list(rng.standard_normal((40, 4, 20)))
+    found = contextual_test(X, Y, A, B, pool, rng=0)
+    assert found["low"] > 0 and found["p_many"] < 1e-6
+    assert found["p_many"] <= found["p_few"]
+    assert found["called"] > 0.2
+
+
 @pytest.mark.parametrize(
     "call, message",
     [
@@ -85,6 +96,10 @@ def test_words_without_a_difference_are_called_different_by_the_p_and_not_by_the
         (lambda: combined_effect([[[1, 0]]], [[[1, 0]]], [[[1, 0]]], [[[0, 1]]]), "that differ"),
         (lambda: combined_effect([[[0, 0]]], [[[1, 0]]], [[[1, 0]]], [[[0, 1]]]), "direction"),
         (lambda: combined_effect([[[1, 0]]], [[[1, 0]]], [[[1, 0]]], [[[0, 1]]], draws=1), "two"),
+        (
+            lambda: contextual_test([[[1, 0]]], [[[0, 1]]], [[[1, 0]]], [[[0, 1]]], [[[1, 1]]]),
+            "as many as attributes",
+        ),
         (lambda: combine([1.0], 2, 2), "two finite effects"),
         (lambda: combine([1.0, np.nan], 2, 2), "finite"),
         (lambda: words_interval(np.ones((3, 4)), 1), "two words"),

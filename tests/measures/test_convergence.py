@@ -11,6 +11,7 @@ from lib.measures.convergence import (
     rank_agreement,
     separation,
     standardised_gap,
+    standing,
 )
 
 
@@ -62,6 +63,26 @@ def test_a_gap_of_two_deviations_is_two():
     assert np.isnan(standardised_gap([1.0, 2.0, 3.0], [True, False, False]))
 
 
+def test_a_score_that_is_the_fact_with_noise_stands_above_random_words_and_noise_does_not():
+    rng = np.random.default_rng(3)
+    facts = rng.uniform(size=40)
+    null = rng.standard_normal((199, 40))
+    real = standing(facts[:, None] + 0.1 * rng.standard_normal((40, 4)), facts, null=null, rng=0)
+    noise = standing(rng.standard_normal((40, 4)), facts, null=null, rng=0)
+    assert real.p_random == 1 / 200 and real.p < 0.01
+    assert noise.p_random > 0.05 and noise.p > 0.05
+    assert real.rho < real.corrected <= 1.05 and real.gap > 1
+
+
+def test_things_without_a_score_are_left_out_of_everything():
+    facts = np.linspace(0, 1, 10)
+    scores = np.column_stack([facts, facts])
+    scores[3] = np.nan
+    found = standing(scores, facts, null=np.ones((5, 10)), rng=0)
+    assert (found.n, found.rho) == (9, 1.0)
+    assert found.p_random == 1 / 6
+
+
 @pytest.mark.parametrize(
     "call, message",
     [
@@ -72,6 +93,8 @@ def test_a_gap_of_two_deviations_is_two():
         (lambda: rank_agreement({"a": [[1], [2]], "b": [[1], [2]]}), "three things"),
         (lambda: rank_agreement({"a": [[1], [2], [3]], "b": [[1], [2]]}), "shapes"),
         (lambda: standardised_gap([1.0, 2.0], [True]), "a mark for each"),
+        (lambda: standing([1.0, 2.0], [1.0, 2.0]), "a fact for each thing"),
+        (lambda: standing(np.ones((6, 2)) * np.arange(6)[:, None], range(6), null=[[1]]), "null"),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -249,3 +249,25 @@ def _nllb_pieces():
         tgt_lang="spa_Latn",
         extra_special_tokens=codes,
     )
+
+
+def build_causal(folder: Path, seed: int = 0, *, start: bool = True) -> Path:
+    """Write a causal model of whole words and its tokenizer to a folder. `start`: whether it has a piece that texts begin after."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    special = ["<s>", "<unk>"]
+    vocabulary = {word: place for place, word in enumerate([*special, *WORDS, "said", "that", "."])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    named = {"bos_token": "<s>", "eos_token": "<s>"} if start else {}
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, unk_token="<unk>", model_max_length=24, **named
+    ).save_pretrained(folder)
+    torch.manual_seed(seed)
+    config = GPT2Config(
+        vocab_size=len(vocabulary), n_positions=24, n_embd=16, n_layer=2, n_head=2, bos_token_id=0
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder
