@@ -46,21 +46,40 @@ def test_every_value_stands_beside_its_own_null(probe, profile):
 
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
-def test_swaps_share_a_direction_beyond_random_pairs_and_direct_bias_does_not_exceed_them(profile):
+def test_noun_pairs_share_a_direction_beyond_random_pairs_in_the_same_sentences(profile):
     found = read_run(profile)
     for where in ("static rows", "in context"):
-        assert value(found, "deviations from random pairs", where, probe="gender space") > 5
-        assert value(found, "deviations from random pairs", where, probe="direct bias") < 2
+        assert value(found, "deviations from random pairs", where, probe="gender space") > 3
 
 
-def test_static_values_are_those_of_the_package():
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_words_gendered_by_definition_are_noticed_and_a_large_planted_lean_is_too(profile):
+    found = read_run(profile)
+    for where in ("static rows", "in context"):
+        below = "gendered by definition, random pairs below"
+        assert value(found, below, where, probe="neighbours") > 0.8
+        assert value(found, below, where, probe="direct bias") > 0.9
+    power = found[found["quantity"] == "power of direct bias"]
+    by_spread = power.assign(spread=[json.loads(s)["spread"] for s in power["settings"]])
+    for _, part in by_spread.groupby("where"):
+        values = part.sort_values("spread")["value"]
+        assert values.iloc[-1] > 0.8 > values.iloc[0]
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_taking_a_direction_out_leaves_labels_that_random_pairs_leave_as_well(profile):
+    found = read_run(profile)
+    tested = [json.loads(text).get("tested", "") for text in found["settings"]]
+    rows = found[[name == "debiased" for name in tested]]
+    values = rows[rows["quantity"] == "noun pairs by chooser"].set_index("probe")["value"]
+    assert set(values.index) == {"clustering", "classification", "neighbours"}
+    assert values["classification"] > 0.5
+
+
+def test_static_values_of_the_ten_pairs_are_those_of_the_package():
     found = read_run("embedded")
-    assert value(found, "gender space", "static rows", draws="mean") == pytest.approx(
-        0.3895, abs=5e-4
-    )
-    assert value(found, "direct bias", "static rows", draws="mean") == pytest.approx(
-        0.0546, abs=5e-4
-    )
+    assert value(found, "gender space, ten pairs", "static rows") == pytest.approx(0.3895, abs=5e-4)
+    assert value(found, "direct bias, ten pairs", "static rows") == pytest.approx(0.0546, abs=5e-4)
 
 
 def tiny_bert(folder, cased):
