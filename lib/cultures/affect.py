@@ -133,11 +133,10 @@ def contrast_affect(
     ratings = norms.reindex(r2.index[rated])
     observed = _differences(r2.to_numpy()[rated], ratings.to_numpy(), floor)
     leans, known = biases.to_numpy()[:, rated], np.flatnonzero(~np.isnan(gap))
-    null = np.empty((resamples, ratings.shape[1]))
-    for number in range(resamples):
-        permuted = gap.copy()
+    gaps = np.tile(gap, (resamples, 1))
+    for permuted in gaps:
         permuted[known] = gap[rng.permutation(known)]
-        null[number] = _differences(signed_r2(leans, permuted), ratings.to_numpy(), floor)
+    null = _differences(_signed_r2_of_many(leans, gaps), ratings.to_numpy(), floor)
     low, high = (tuple(r2.index[rated & (sign * r2 > floor)]) for sign in (1, -1))
     groups = ratings.loc[list(low)], ratings.loc[list(high)]
     enough = min(len(low), len(high)) > 1
@@ -158,11 +157,28 @@ def contrast_affect(
     )
 
 
+def _signed_r2_of_many(leans: NDArray, gaps: NDArray) -> NDArray:
+    """Signed R² of each word with each of several gaps, (r, w)."""
+    if np.isnan(leans).any() or np.isnan(gaps).any():
+        return np.array([signed_r2(leans, gap) for gap in gaps]).reshape(len(gaps), -1)
+    leans, gaps = (
+        values - values.mean(axis=axis, keepdims=True) for values, axis in ((leans, 0), (gaps, 1))
+    )
+    scale = np.sqrt(np.outer((gaps**2).sum(axis=1), (leans**2).sum(axis=0)))
+    r = np.divide(gaps @ leans, scale, out=np.zeros_like(scale), where=scale > 0)
+    return r * np.abs(r)
+
+
 def _differences(r2: NDArray, ratings: NDArray, floor: float) -> NDArray:
-    low, high = r2 > floor, r2 < -floor
-    if not low.any() or not high.any():
-        return np.full(ratings.shape[1], np.nan)
-    return ratings[low].mean(axis=0) - ratings[high].mean(axis=0)
+    """Mean ratings of words beyond the floor less those beyond its opposite, over the last axis of
+    R²; NaN where there are none of one kind.
+    """
+    with np.errstate(invalid="ignore"):
+        low, high = (
+            (side @ ratings) / side.sum(axis=-1)[..., None]
+            for side in (1.0 * (r2 > floor), 1.0 * (r2 < -floor))
+        )
+    return low - high
 
 
 def _p_value(observed: float, null: NDArray) -> float:

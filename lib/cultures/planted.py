@@ -107,6 +107,41 @@ class PlantedText:
         }
         return pd.Series({culture: np.log(side[0] / side[1]) for culture, side in sides.items()})
 
+    def counted_log_odds(
+        self,
+        themes: Mapping[str, Sequence[str]],
+        female: int,
+        male: int,
+        messages: int | None = None,
+    ) -> pd.DataFrame:
+        """Log odds of female over male words in the messages with a word of each theme, counted: what
+        the text itself says, before any vector is trained.
+
+        Parameters
+        ----------
+        themes : dict of str to sequence of str
+            Name -> words of the text.
+        female, male : int
+            How many words each list has that the text was planted with.
+        messages : int, optional
+            How many of each culture's messages are counted, from the first on; all by default.
+
+        Returns
+        -------
+        DataFrame
+            Cultures × themes. One half is added to both counts.
+        """
+        row, table = {word: number for number, word in enumerate(self.words)}, {}
+        for culture, numbers in self.numbers.items():
+            numbers = numbers[:messages]
+            people = ((numbers < female).sum(axis=1), (numbers < female + male).sum(axis=1))
+            table[culture] = {}
+            for theme, words in themes.items():
+                there = np.isin(numbers, [row[word] for word in words]).any(axis=1)
+                women, all_of_them = (side[there].sum() for side in people)
+                table[culture][theme] = np.log((women + 0.5) / (all_of_them - women + 0.5))
+        return pd.DataFrame.from_dict(table, orient="index")
+
     def write_csv(
         self,
         path: Path | str,

@@ -16,6 +16,7 @@ from scipy import stats
 
 Array = NDArray[np.floating]
 TINY = 1e-12
+FLAT = 1e-10  # of the largest variance of a word: a mean of words that varies less does not vary
 BLOCK = 2**22  # numbers held at a time in a simulation
 
 
@@ -414,6 +415,46 @@ def _eliminate(biases: Array, gaps: Array) -> NDArray[np.bool_]:
     """Backward elimination in s regressions at once. biases : (1 or s, n, w); gaps : (s, n).
     Returns (s, w).
     """
+    if np.isnan(biases).any() or np.isnan(gaps).any():
+        return _eliminate_with_holes(biases, gaps)
+    # R² of a mean of words needs no more than their covariances: with the gap, and with each other.
+    biases = biases - biases.mean(axis=1, keepdims=True)
+    gaps = gaps - gaps.mean(axis=1, keepdims=True)
+    with_gap = np.matmul(gaps[:, None, :], biases)[:, 0]  # (s, w)
+    with_words = np.matmul(biases.transpose(0, 2, 1), biases)  # (1 or s, w, w)
+    own = np.broadcast_to(np.einsum("sww->sw", with_words), with_gap.shape)
+    of_gap, flat = (gaps**2).sum(axis=1), FLAT * own.max(axis=1)
+    kept = np.ones(with_gap.shape, bool)
+    together = with_gap.sum(axis=1)
+    with_kept = np.broadcast_to(with_words.sum(axis=2), with_gap.shape).copy()
+    spread = with_kept.sum(axis=1)
+
+    def r2(covariance, variance, rows):
+        scale = variance * of_gap[rows].reshape(-1, *[1] * (variance.ndim - 1))
+        known = (variance > flat[rows].reshape(-1, *[1] * (variance.ndim - 1))) & (scale > TINY**2)
+        return np.divide(covariance**2, scale, out=np.zeros_like(scale), where=known)
+
+    active = np.arange(len(gaps))  # the regressions whose R² still rises
+    best = r2(together, spread, active)
+    while len(active):
+        variance = spread[active, None] - 2 * with_kept[active] + own[active]
+        without = r2(together[active, None] - with_gap[active], variance, active)
+        without[~kept[active] | (kept[active].sum(axis=1, keepdims=True) <= 1)] = -1
+        word, highest = without.argmax(axis=1), without.max(axis=1)
+        better = highest > best[active] + TINY
+        rows, word = active[better], word[better]
+        together[rows] -= with_gap[rows, word]
+        spread[rows] = variance[better, word]
+        with_kept[rows] -= with_words[rows if len(with_words) > 1 else 0, word]
+        kept[rows, word] = False
+        best[rows], active = highest[better], rows
+    return kept
+
+
+def _eliminate_with_holes(biases: Array, gaps: Array) -> NDArray[np.bool_]:
+    """The same where some words are missing in some cultures, so that a mean is over other words in
+    each.
+    """
     there = (~np.isnan(biases)).astype(float)
     values = np.where(there > 0, biases, 0.0)
     kept = np.ones((len(gaps), biases.shape[2]))
@@ -443,9 +484,16 @@ def _eliminate(biases: Array, gaps: Array) -> NDArray[np.bool_]:
 
 def _means(biases: Array, kept: NDArray[np.bool_]) -> Array:
     """Mean of the kept words that are there, (s, n)."""
-    there = ~np.isnan(biases)
-    sums = np.matmul(np.where(there, biases, 0.0), kept[:, :, None].astype(float))[:, :, 0]
-    return _ratio(sums, np.matmul(there.astype(float), kept[:, :, None].astype(float))[:, :, 0])
+    there, chosen = ~np.isnan(biases), kept.astype(float)
+    if there.all():
+        sums = (
+            np.matmul(biases, chosen[:, :, None])[:, :, 0]
+            if len(biases) > 1
+            else chosen @ biases[0].T
+        )
+        return sums / chosen.sum(axis=1, keepdims=True)
+    sums = np.matmul(np.where(there, biases, 0.0), chosen[:, :, None])[:, :, 0]
+    return _ratio(sums, np.matmul(there.astype(float), chosen[:, :, None])[:, :, 0])
 
 
 def _ratio(sums: Array, counts: Array) -> Array:

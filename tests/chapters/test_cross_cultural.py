@@ -43,12 +43,42 @@ def test_planted_text_and_speeches_answer_no_printed_number(profile):
     assert "signed R2 by theme and gap" in set(found["quantity"])
 
 
-def test_more_words_that_are_less_alike_give_selection_more_to_find():
-    found = run_of("embedded", "cross_cultural")
+def limits_of(found, column="value"):
+    """The 95 % points of noise, correlation × words."""
     noise = found[found["quantity"] == "95 % point of R2 in noise, words selected on all"]
-    limits = noise.assign(
-        **pd.json_normalize(noise["settings"].map(json.loads)).set_index(noise.index)
-    )
-    limits = limits.pivot(index="correlation", columns="words", values="value")
+    settings = noise["settings"].map(json.loads)
+    table = noise.assign(**pd.json_normalize(settings).set_index(noise.index))
+    return table.pivot(index="correlation", columns="words", values=column)
+
+
+def test_more_words_that_are_less_alike_give_selection_more_to_find():
+    limits = limits_of(run_of("embedded", "cross_cultural"))
     assert (limits.loc[0.0].diff().dropna() > 0).all()
     assert (limits[20].diff().dropna() < 0).all() and (limits[40].diff().dropna() < 0).all()
+    assert limits.loc[0.0, 20] == pytest.approx(0.33, abs=0.02)
+
+
+def test_as_many_printed_cells_lie_beyond_noise_as_were_counted_by_hand():
+    """Another program, with its own noise: 18 of 18 with 4 words, 2 with 40 unlike ones, 16 with 40 that correlate by 0.5."""
+    found = run_of("embedded", "cross_cultural")
+    cells = found[found["quantity"] == "printed cells of Figure 5 beyond noise"]
+    cells = cells.set_index("settings")
+    for words, correlation, by_hand in ((4, 0.0, 18), (20, 0.0, 8), (40, 0.0, 2), (40, 0.5, 16)):
+        cell = cells.loc[f'{{"correlation": {correlation}, "words": {words}}}']
+        assert cell["low"] <= by_hand <= cell["high"] or abs(cell["value"] - by_hand) <= 1
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_counts_of_the_same_messages_find_more_than_vectors(profile):
+    found = run_of(profile, "cross_cultural")
+    follows = found[found["quantity"] == "R2 with the planted log odds"]
+    settings = pd.json_normalize(follows["settings"].map(json.loads))
+    by_way = follows["value"].groupby(settings["way"].to_numpy()).min()
+    assert by_way["messages, counted"] > max(0.8, by_way["vectors (the paper)"])
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_degrees_are_degrees(profile):
+    found = run_of(profile, "cross_cultural")
+    gaps = found["settings"].str.extract('"gender_gap": "([^"]+)"')[0].dropna()
+    assert "Science degrees" in set(gaps) and not gaps.str.contains("computer").any()

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.affect import adjectives, brown_adjectives, contrast_affect
+from lib.cultures.affect import FLOOR, adjectives, brown_adjectives, contrast_affect
+from lib.cultures.regression import signed_r2
 
 RNG = np.random.default_rng(0)
 GAP = RNG.standard_normal(40)
@@ -49,6 +50,23 @@ def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
         permuted.append(found.p_value["valence"])
     assert np.nanmean(np.array(t) < 0.05) > 0.5
     assert np.nanmean(np.array(permuted) < 0.05) < 0.2
+
+
+@pytest.mark.parametrize("holes", [0, 0.1])
+def test_permuted_gaps_give_the_p_value_that_one_gap_at_a_time_gives(holes):
+    rng = np.random.default_rng(5)
+    biases = BIASES.mask(rng.random(BIASES.shape) < holes)
+    found = contrast_affect(biases, GAP, NORMS, resamples=30, rng=7)
+    rng, rated = np.random.default_rng(7), NORMS["valence"]
+    beyond = []
+    for gap in [GAP, *(GAP[rng.permutation(40)] for _ in range(30))]:
+        r2 = signed_r2(biases[NORMS.index].to_numpy(), gap)
+        low, high = rated[r2 > FLOOR], rated[r2 < -FLOOR]
+        beyond.append(low.mean() - high.mean() if len(low) and len(high) else np.nan)
+    there = np.abs([value for value in beyond[1:] if not np.isnan(value)])
+    expected = (1 + (there >= abs(beyond[0])).sum()) / (1 + len(there))
+    assert found.difference["valence"] == pytest.approx(beyond[0])
+    assert found.p_value["valence"] == pytest.approx(expected)
 
 
 def test_an_empty_group_has_no_difference():

@@ -55,6 +55,22 @@ def test_contexts_in_the_text_have_the_planted_odds():
             )
 
 
+def test_counted_log_odds_are_those_of_the_words_in_the_messages_of_a_theme():
+    text, messages = planted(), 300
+    found = text.counted_log_odds(THEMES, 3, 3, messages=messages)
+    for culture in GAPS.index:
+        said = [m for m in text.texts(culture)[:messages] if set(m) & set(THEMES["threat"])]
+        women, men = (sum(word in side for m in said for word in m) for side in (FEMALE, MALE))
+        assert found.loc[culture, "threat"] == pytest.approx(np.log((women + 0.5) / (men + 0.5)))
+
+
+def test_counted_log_odds_come_to_what_was_planted_with_more_text():
+    text = planted(plan=Plan(tokens=240_000, types=500, themed=0.5, spread=0.0))
+    short, whole = (text.counted_log_odds(THEMES, 3, 3, messages=n) for n in (200, None))
+    assert np.abs(whole - text.log_odds).to_numpy().max() < 0.1
+    assert np.abs(short - text.log_odds).to_numpy().mean() > 0.1
+
+
 def test_words_are_zipfian_and_of_the_number_asked():
     text = planted(plan=Plan(tokens=240_000, types=5_000))
     counts = Counter(

@@ -74,6 +74,20 @@ def test_selection_takes_words_out_as_written_by_hand(seed, holes):
     assert np.flatnonzero(select_words(biases, gap)).tolist() == by_hand(biases, gap)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_words_that_cancel_out_have_no_fit_that_selection_could_keep(seed):
+    biases, gap = noise(12, 3, seed)
+    biases = np.column_stack([biases, -biases])
+    kept = select_words(biases, gap)
+    assert 0 < kept.sum() < 6
+    assert abs(signed_r2(theme_bias(biases[:, kept]), gap)) > 0
+
+
+def test_many_regressions_at_once_select_as_one_at_a_time():
+    fit = regress(*noise(25, 6, 3), share=1, resamples=20, rng=0)
+    assert fit.words[0].tolist() == select_words(*noise(25, 6, 3)).tolist()
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 9999), st.integers(2, 8))
 def test_selection_never_lowers_r2_and_never_beats_the_best_subset(seed, w):

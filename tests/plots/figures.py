@@ -12,6 +12,7 @@ from lib.plots import (
     ellipses,
     genders,
     intervals,
+    noise_curves,
     points,
     ratios,
     regions,
@@ -59,6 +60,8 @@ CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
 PLACES = pd.DataFrame(
     {"x": rng.standard_normal(6), "y": rng.standard_normal(6), "group": list("ababab")}, CODES
 )
+NOISE_LIMITS = pd.DataFrame({0.0: [0.1, 0.3], 0.5: [0.1, 0.2]}, index=[4, 20])
+NOISE_BEYOND = pd.DataFrame({0.0: [3, 1], 0.5: [3, 2]}, index=[4, 20])
 LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
 INTERVALS = pd.DataFrame(
     {
@@ -269,6 +272,9 @@ FIGURES = {
         PLACES, LINE, x="← male   threat   female →", y="wages", named=3
     ),
     "shares_by_set": lambda: bars.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
+    "noise_by_words": lambda: noise_curves.noise_by_words(
+        NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
+    ),
     "null_with_marks": lambda: bars.null_with_marks(
         NULL, {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"
     ),
@@ -468,6 +474,9 @@ LONG_FIGURES = {
     ),
     "shares_by_set": lambda: bars.shares_by_set(
         dict.fromkeys(map(long, "abc"), SHARES.rename(long)), {"neutral": long("both")}
+    ),
+    "noise_by_words": lambda: noise_curves.noise_by_words(
+        NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
     "null_with_marks": lambda: bars.null_with_marks(
         NULL,
