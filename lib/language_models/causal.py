@@ -1,36 +1,12 @@
-"""Causal language models that answer a prompt, greedily, each prompt as if it were alone.
-
-Loaded as the other models are (`lib.language_models.pretrained`): safetensors only, no code of
-theirs.
-"""
+"""Causal language models that answer a prompt, greedily, each prompt as if it were alone."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from lib.files import text_hash
-from lib.language_models import pretrained
 from lib.language_models.batching import batched
 from lib.language_models.pretrained import Transformer
-
-pretrained.KINDS["a causal language model"] = "AutoModelForCausalLM"
-
-
-def load_causal(name: str, *, device: str = "auto", dtype: str = "float32") -> Transformer:
-    """A causal language model with its tokenizer.
-
-    Parameters
-    ----------
-    name : str
-        A folder, or "<model>@<commit>" on the hub.
-    device, dtype : str
-        As in `lib.language_models.pretrained.load_transformer`, whose errors it raises.
-
-    Returns
-    -------
-    Transformer
-    """
-    return pretrained._load(name, "a causal language model", device, dtype)
 
 
 def chat_mark(transformer: Transformer) -> str:
@@ -64,7 +40,7 @@ def answers(transformer: Transformer, prompts: Sequence[str], longest: Sequence[
     Parameters
     ----------
     transformer : Transformer
-        As of `load_causal`.
+        As of `lib.language_models.pretrained.load_causal`.
     prompts : sequence of str
         n prompts.
     longest : sequence of int

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.language_models.batching import batched
-from lib.language_models.causal import load_causal
+from lib.language_models.pretrained import load_causal
 
 BATCH = 1024  # pieces whose every softmax is held at a time
 

@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.language_models.batching import batched, encoded
+from lib.language_models.batching import encoded
+from lib.language_models.memory import computed
 from lib.language_models.pretrained import load_transformer
 from lib.language_models.templates import fits
 
@@ -208,13 +209,16 @@ class ContextEncoder:
         offsets = self.transformer.tokenizer(
             list(sentences), return_offsets_mapping=True, verbose=False
         )["offset_mapping"]
+
+        def mean_layer(indices, ids, real):
+            hidden = self.transformer.model(
+                input_ids=ids, attention_mask=real, output_hidden_states=True
+            ).hidden_states
+            mean = sum(hidden[number].float() for number in self.layer) / len(self.layer)
+            return mean.cpu().numpy()
+
         with torch.inference_mode():
-            for indices, ids, real in batched(self.transformer, rows):
-                hidden = self.transformer.model(
-                    input_ids=ids, attention_mask=real, output_hidden_states=True
-                ).hidden_states
-                layers = sum(hidden[number].float() for number in self.layer) / len(self.layer)
-                layers = layers.cpu().numpy()
+            for indices, layers in computed(self.transformer, rows, mean_layer):
                 for place, index in enumerate(indices):
                     for row, (start, stop) in enumerate(spans[index], ends[index]):
                         inside = [

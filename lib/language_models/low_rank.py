@@ -1,13 +1,13 @@
 """all-MiniLM-L6-v2 as a masked language model whose layers were all trained: its own weights, and
-for each matrix a change of low rank.
+for each matrix a change of low rank. Several were trained alike, from other seeds.
 """
 
 from pathlib import Path
 
-from lib.language_models.minilm import minilm_with_head
+from lib.language_models.minilm import untrained_minilm
 from lib.paths import DATA
 
-FOLDER = DATA / "models" / "minilm-low-rank"  # a folder for each seed
+FOLDER = DATA / "models" / "minilm-mlm"  # a folder for each seed
 DOWN, UP = ".down", ".up"  # the two factors of what a matrix has changed by
 
 
@@ -32,7 +32,32 @@ def seed_weights(folder: Path = FOLDER) -> dict[int, Path]:
     return dict(sorted(found.items()))
 
 
-def minilm_low_rank(weights: Path):
+def minilm_mlm_weights(folder: Path = FOLDER) -> dict[str, Path]:
+    """The masked models that were trained for this book, by the name that `load_transformer` takes.
+
+    Parameters
+    ----------
+    folder : Path
+        As in `seed_weights`.
+
+    Returns
+    -------
+    dict of str to Path
+        "minilm-mlm" is seed 0, "minilm-mlm-seed<number>" are the others: trained alike, so that what differs between
+        their scores is what a seed makes of them.
+
+    Examples
+    --------
+    >>> list(minilm_mlm_weights())[0]
+    'minilm-mlm'
+    """
+    return {
+        f"minilm-mlm-seed{seed}" if seed else "minilm-mlm": path
+        for seed, path in seed_weights(folder).items()
+    }
+
+
+def minilm_mlm(weights: Path):
     """all-MiniLM-L6-v2 as a `BertForMaskedLM`, all of whose layers were trained for this book.
 
     Parameters
@@ -62,7 +87,7 @@ def minilm_low_rank(weights: Path):
     >>> from safetensors.torch import save_file
     >>> name = "bert.encoder.layer.0.output.dense.weight"
     >>> save_file({name + UP: torch.ones(384, 1), name + DOWN: torch.full((1, 1536), 0.5)}, "head.safetensors")
-    >>> changed, own = minilm_low_rank(Path("head.safetensors")), minilm_with_head(None)
+    >>> changed, own = minilm_mlm(Path("head.safetensors")), untrained_minilm()
     >>> (changed.get_parameter(name) - own.get_parameter(name)).mean().item()
     0.5
     """
@@ -70,7 +95,7 @@ def minilm_low_rank(weights: Path):
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    model = minilm_with_head(None)
+    model = untrained_minilm()
     try:
         trained = {name: tensor.float() for name, tensor in load_file(weights).items()}
         with torch.no_grad():

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.language_models.batching import batched, encoded
+from lib.language_models.batching import encoded
+from lib.language_models.memory import computed
 from lib.language_models.pretrained import Transformer, load_transformer
 
 MASK = "[MASK]"
@@ -23,7 +24,7 @@ class MaskedLanguageModel:
     Parameters
     ----------
     name : str
-        "minilm-mlm" (ours), a folder, "<model>@<commit>" on the hub, or a name of `lib.sources.hub.PINNED`, such
+        "minilm-mlm" (ours; "minilm-mlm-seed1", … its sisters), a folder, "<model>@<commit>" on the hub, or a name of `lib.sources.hub.PINNED`, such
         as "bert-base-uncased".
     device : str
         "auto" takes a GPU where there is one.
@@ -222,17 +223,23 @@ class MaskedLanguageModel:
 
         positions, ids = np.asarray(positions, dtype=int), np.asarray(ids, dtype=np.int64)
         values = np.empty(ids.shape)
+
+        def at_positions(indices, pieces, real):
+            hidden = self.transformer.model.base_model(
+                input_ids=pieces, attention_mask=real
+            ).last_hidden_state
+            hidden = hidden[torch.arange(len(indices)), torch.from_numpy(positions[indices])]
+            parts = []
+            for start in range(0, len(indices), ROWS):
+                part = indices[start : start + ROWS]
+                logits = _logits(self.transformer, hidden[start : start + ROWS]).float()
+                chosen = logits.gather(1, torch.from_numpy(ids[part]).to(self.device))
+                parts.append((chosen - logits.logsumexp(1, keepdim=True)).double().cpu())
+            return torch.cat(parts)
+
         with torch.inference_mode():
-            for indices, pieces, real in batched(self.transformer, rows):
-                hidden = self.transformer.model.base_model(
-                    input_ids=pieces, attention_mask=real
-                ).last_hidden_state
-                hidden = hidden[torch.arange(len(indices)), torch.from_numpy(positions[indices])]
-                for start in range(0, len(indices), ROWS):
-                    part = indices[start : start + ROWS]
-                    logits = _logits(self.transformer, hidden[start : start + ROWS]).float()
-                    chosen = logits.gather(1, torch.from_numpy(ids[part]).to(self.device))
-                    values[part] = (chosen - logits.logsumexp(1, keepdim=True)).double().cpu()
+            for indices, found in computed(self.transformer, rows, at_positions):
+                values[indices] = found
         return values
 
     def pseudo_log_likelihood(

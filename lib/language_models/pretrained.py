@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from lib.checks import one_of
-from lib.language_models.minilm import minilm_with_head, minilm_with_head_identity
+from lib.files import file_hash
+from lib.language_models.low_rank import FOLDER, minilm_mlm, minilm_mlm_weights
 from lib.sources.hub import minilm_folder, model_folder
 
 PRECISIONS = ("float32", "bfloat16", "float16")
@@ -16,6 +17,7 @@ KINDS = {
     "an encoder": "AutoModel",
     "a fill-mask model": "AutoModelForMaskedLM",
     "a translator": "AutoModelForSeq2SeqLM",
+    "a causal language model": "AutoModelForCausalLM",
 }
 
 
@@ -58,8 +60,9 @@ def load_transformer(
     Parameters
     ----------
     name : str
-        "minilm", "minilm-mlm" (all-MiniLM-L6-v2 with the head trained for this book), a folder with config.json,
-        tokenizer and safetensors, "<model>@<commit>" on the hub, or a name of `lib.sources.hub.PINNED`.
+        "minilm", "minilm-mlm" (all-MiniLM-L6-v2 trained for this book to fill masks) and its other seeds
+        ("minilm-mlm-seed1", …), a folder with config.json, tokenizer and safetensors, "<model>@<commit>" on the hub,
+        or a name of `lib.sources.hub.PINNED`.
     head : bool
         Whether the head that fills masks is wanted.
     device : str
@@ -85,12 +88,17 @@ def load_transformer(
     """
     if name == "minilm" and head:
         raise ValueError(
-            "'minilm' has no masked-LM head; 'minilm-mlm' is the same encoder with one trained for this book"
+            "'minilm' has no masked-LM head; 'minilm-mlm' is the same encoder trained to fill masks"
         )
-    if name == "minilm-mlm":
-        device = _checked(device, dtype)
-        source, folder, model = minilm_with_head_identity(), minilm_folder(), minilm_with_head()
-        model = model if head else model.bert
+    if name.startswith("minilm-mlm"):
+        device, trained = _checked(device, dtype), minilm_mlm_weights()
+        if name not in trained:
+            raise ValueError(
+                f"no weights of '{name}' in {FOLDER}, which holds {', '.join(trained) or 'none'}; get them back with git, "
+                "or train them: python -m lib.training.masked_lm.train"
+            )
+        model, folder = minilm_mlm(trained[name]), minilm_folder()
+        model, source = model if head else model.bert, f"{name}@sha256:{file_hash(trained[name])}"
         return _on_device(model, _read_tokenizer(folder), name, folder, source, device, dtype)
     return _load(name, "a fill-mask model" if head else "an encoder", device, dtype)
 
@@ -111,6 +119,23 @@ def load_seq2seq(name: str, *, device: str = "auto", dtype: str = "float32") -> 
     Transformer
     """
     return _load(name, "a translator", device, dtype)
+
+
+def load_causal(name: str, *, device: str = "auto", dtype: str = "float32") -> Transformer:
+    """A causal language model with its tokenizer.
+
+    Parameters
+    ----------
+    name : str
+        A folder, or "<model>@<commit>" on the hub.
+    device, dtype : str
+        As in `load_transformer`, whose errors it raises.
+
+    Returns
+    -------
+    Transformer
+    """
+    return _load(name, "a causal language model", device, dtype)
 
 
 def best_device(device: str = "auto") -> str:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from lib.language_models.causal import answers, chat_mark, load_causal
-from lib.language_models.pretrained import best_device
+from lib.language_models.causal import answers, chat_mark
+from lib.language_models.pretrained import best_device, load_causal
 from lib.translation.services import Service, ServiceError
 from lib.translation.translators import (
     EXTRA_LENGTH,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save_file
 
-from lib.language_models.low_rank import DOWN, UP, minilm_low_rank, seed_weights
-from lib.language_models.minilm import minilm_with_head
+from lib.language_models.low_rank import DOWN, UP, minilm_mlm, seed_weights
+from lib.language_models.minilm import untrained_minilm
 
 MATRIX = "bert.encoder.layer.3.attention.self.key.weight"
 
@@ -21,7 +21,7 @@ def test_the_product_of_the_factors_is_added_to_the_own_weights(rank, tmp_path_f
     up, down = torch.randn(384, rank).half(), torch.randn(rank, 384).half()
     path = tmp_path_factory.mktemp("head") / "model.safetensors"
     save_file({MATRIX + UP: up, MATRIX + DOWN: down}, path)
-    own, changed = minilm_with_head(None).state_dict(), minilm_low_rank(path).state_dict()
+    own, changed = untrained_minilm().state_dict(), minilm_mlm(path).state_dict()
     assert torch.allclose(changed[MATRIX] - own[MATRIX], up.float() @ down.float(), atol=1e-4)
     assert all(torch.equal(own[name], changed[name]) for name in own if name != MATRIX)
 
@@ -59,4 +59,4 @@ def test_what_cannot_be_its_weights_is_refused(name, tmp_path, refuses):
         path.write_bytes(content)
     elif content:
         save_file({key: value.contiguous() for key, value in content.items()}, path)
-    refuses(lambda: minilm_low_rank(path), said)
+    refuses(lambda: minilm_mlm(path), said)

@@ -1,6 +1,5 @@
 """Masked language models: agreement with a plain forward pass, and what is refused."""
 
-import functools
 import shutil
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.language_models.batching import batched
-from lib.language_models.minilm import minilm_with_head
+from lib.language_models.low_rank import minilm_mlm, seed_weights
 from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -77,7 +76,7 @@ def test_the_shipped_model_equals_a_plain_forward_pass():
     m, sentence = MaskedLanguageModel("minilm-mlm", "cpu"), "She drove the [MASK] to work."
     ids = m.transformer.tokenizer(sentence, return_tensors="pt")
     with torch.inference_mode():
-        logits = minilm_with_head()(**ids).logits[0, 4]
+        logits = minilm_mlm(seed_weights()[0])(**ids).logits[0, 4]
     words = ["car", "truck", "house"]
     expected = torch.log_softmax(logits, -1)[m.transformer.tokenizer.convert_tokens_to_ids(words)]
     assert m.log_probabilities([sentence], words)[0] == pytest.approx(expected.numpy(), abs=1e-5)
@@ -109,7 +108,10 @@ def test_batching_padding_and_order_change_nothing(order, kind, room, model):
         [m.log_probabilities([text], WORDS, mask) for text, mask in zip(SENTENCES, MASKS)]
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lib.language_models.masked.batched", functools.partial(batched, pieces=room))
+        patch.setattr(
+            "lib.language_models.memory.batched",
+            lambda transformer, rows, pieces: batched(transformer, rows, room),
+        )
         together = m.log_probabilities(
             [sentences[place] for place in order], WORDS, masks[list(order)]
         )

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from lib.files import file_hash
-from lib.language_models import minilm
 from lib.language_models.batching import batched, encoded
-from lib.language_models.minilm import MINILM_HEAD, minilm_with_head
+from lib.language_models.low_rank import minilm_mlm_weights
+from lib.language_models.minilm import untrained_minilm
 from lib.language_models.pretrained import best_device, load_transformer
 from lib.sources import FetchError, hub
-from lib.sources.hub import HUB_FILES, PINNED, minilm_folder
+from lib.sources.hub import HUB_FILES, PINNED
 from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -82,26 +82,8 @@ def test_a_precision_is_that_of_every_weight(tiny_model):
     assert {parameter.dtype for parameter in model.parameters()} == {torch.bfloat16}
 
 
-def test_the_shipped_head_is_small_and_holds_only_what_was_trained():
-    stored = load_file(MINILM_HEAD)
-    assert MINILM_HEAD.stat().st_size < 9e6 and {tensor.dtype for tensor in stored.values()} == {
-        torch.float16
-    }
-    package, model = (
-        load_file(minilm_folder() / "model.safetensors"),
-        minilm_with_head().state_dict(),
-    )
-    shared = [name for name in package if f"bert.{name}" in model]
-    assert {name for name in shared if not torch.equal(package[name], model[f"bert.{name}"])} == {
-        name.removeprefix("bert.") for name in stored if name.startswith("bert.")
-    }
-    assert torch.equal(
-        model["cls.predictions.decoder.weight"], package["embeddings.word_embeddings.weight"]
-    )
-
-
 def test_an_untrained_head_starts_at_the_identity():
-    model = minilm_with_head(None)
+    model = untrained_minilm()
     dense = model.cls.predictions.transform.dense
     assert torch.equal(dense.weight, torch.eye(384)) and not dense.bias.any()
 
@@ -304,11 +286,11 @@ BAD_NAMES = {
         {},
         ["'owner/model': expected a commit of 40 hexadecimal digits, got 'main'"],
     ),
-    "a file": (str(MINILM_HEAD), {}, ["which is no folder here"]),
+    "a file": (str(minilm_mlm_weights()["minilm-mlm"]), {}, ["which is no folder here"]),
     "minilm with a head": (
         "minilm",
         {"head": True},
-        ["no masked-LM head", "'minilm-mlm' is the same encoder with one"],
+        ["no masked-LM head", "'minilm-mlm' is the same encoder trained"],
     ),
     "a precision": (
         "minilm",
@@ -342,33 +324,23 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(name, m
     assert [fragment for fragment in said if fragment not in str(caught.value)] == []
 
 
-def test_a_damaged_or_foreign_head_is_refused(tmp_path, refuses):
-    damaged, foreign, larger = (
-        tmp_path / f"{name}.safetensors" for name in ("damaged", "foreign", "larger")
-    )
-    damaged.write_bytes(MINILM_HEAD.read_bytes()[:-1])
-    save_file({"lm_head.bias": torch.zeros(2)}, foreign)
-    save_file({"cls.predictions.bias": torch.zeros(2)}, larger)
+@pytest.mark.parametrize("name", ["minilm-mlm-seed77", "minilm-mlmx"])
+def test_a_seed_that_was_not_trained_is_refused_with_those_that_were(name, refuses):
     refuses(
-        lambda: minilm_with_head(damaged),
-        [str(damaged), "damaged, or not the head", "get it back with git"],
-    )
-    refuses(
-        lambda: minilm_with_head(foreign),
-        ["not a head of all-MiniLM-L6-v2, which has no lm_head.bias"],
-    )
-    refuses(lambda: minilm_with_head(larger), ["damaged, or not the head of all-MiniLM-L6-v2"])
-    refuses(
-        lambda: minilm_with_head(tmp_path / "none.safetensors"),
-        ["none.safetensors", "get it back with git"],
+        lambda: load_transformer(name, head=True),
+        [f"no weights of '{name}'", "minilm-mlm", "git", "python -m lib.training.masked_lm.train"],
     )
 
 
-def test_a_missing_head_says_how_to_get_it(monkeypatch, tmp_path, refuses):
-    monkeypatch.setattr(minilm, "MINILM_HEAD", tmp_path / "none.safetensors")
-    refuses(
-        lambda: load_transformer("minilm-mlm", head=True),
-        ["is missing", "git", "python -m lib.training.masked_lm.train"],
+@pytest.mark.parametrize("name", minilm_mlm_weights())
+def test_each_seed_is_loaded_with_its_own_weights_and_named_after_them(name):
+    found, weights = load_transformer(name, head=True, device="cpu"), minilm_mlm_weights()[name]
+    assert (found.name, found.source) == (name, f"{name}@sha256:{file_hash(weights)}")
+    bias = load_file(weights)["cls.predictions.bias"].float()
+    assert torch.equal(found.model.get_parameter("cls.predictions.bias"), bias)
+    encoder = load_transformer(name, device="cpu").model.state_dict()
+    assert all(
+        torch.equal(encoder[key], tensor) for key, tensor in found.model.bert.state_dict().items()
     )
 
 

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from lib.language_models.causal import answers, chat_mark, load_causal, prompt_pieces
+from lib.language_models.causal import answers, chat_mark, prompt_pieces
+from lib.language_models.pretrained import load_causal
 from lib.translation import Translator, load_translator
 from lib.translation import services as translation_services
 from lib.translation.instructed import (

@@ -1,4 +1,4 @@
-"""The card of data/models/minilm-low-rank, every number read from the scores.json of its seeds and
+"""The card of data/models/minilm-mlm, every number read from the scores.json of its seeds and
 the size of their models.
 """
 
@@ -55,13 +55,13 @@ def _introduction(seeds: dict[int, dict], megabytes: float) -> str:
     command = f"python -m lib.training.masked_lm.train --steps {scores['steps']} --rank {s['rank']} --seed N"
     if s["corpora"] != list(CORPORA):
         command += f" --corpora {' '.join(s['corpora'])}"
-    return f"""# minilm-low-rank: a masked-LM head for all-MiniLM-L6-v2, all layers trained
+    return f"""# minilm-mlm: a masked-LM head for all-MiniLM-L6-v2, all layers trained
 
 all-MiniLM-L6-v2 makes vectors of sentences; it cannot fill a gap. This head lets it: a dense layer, GELU and LayerNorm
 before a decoder that is the encoder's own input embeddings, and a bias. Each matrix of the six encoder layers has a change of
 rank {s["rank"]} (low-rank adaptation, Hu et al. 2022) that was trained with it, and so have their biases and normalisations. Everything
 else is the weights that come with the package, checked by their hash. `seed<N>/model.safetensors` ({megabytes:.2f} MB, float16)
-holds only what was trained; `lib.language_models.low_rank.minilm_low_rank` puts the two together. It is there so that the
+holds only what was trained; `lib.language_models.low_rank.minilm_mlm` puts the two together. It is there so that the
 chapters on masked language models run on any machine without a download.
 
 Made by `{command}` for N in {", ".join(map(str, seeds))},

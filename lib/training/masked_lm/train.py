@@ -1,7 +1,7 @@
 """Give all-MiniLM-L6-v2 a masked-LM head: train a transform, a bias and low-rank changes of all encoder
 layers on public texts.
 
-python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-low-rank]
+python -m lib.training.masked_lm.train [--epochs 5 | --steps N | --minutes 2] [--folder data/models/minilm-mlm]
 python -m lib.training.masked_lm.train --card       writes card.md from the scores.json of all seeds and the size of the models
 
 Needs the `sample` files. Everything that is not trained stays the verified package weights, the
@@ -23,7 +23,7 @@ import numpy as np
 
 from lib.files import write_whole
 from lib.language_models.low_rank import DOWN, FOLDER, UP
-from lib.language_models.minilm import minilm_with_head
+from lib.language_models.minilm import untrained_minilm
 from lib.training.loop import (
     best_precision,
     checkpoint_settings,
@@ -197,7 +197,7 @@ def starting_model(training: Sequences, settings: Settings, device: str = "cpu")
     import torch
 
     torch.manual_seed(settings.seed)
-    model = minilm_with_head(None).to(device)
+    model = untrained_minilm().to(device)
     model.set_attn_implementation(
         "eager"
     )  # short sequences: faster than the flash kernel on a processor

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 from lib.datasets.corpora import corpora
-from lib.language_models.low_rank import FOLDER, minilm_low_rank, seed_weights
-from lib.language_models.minilm import minilm_with_head
+from lib.language_models.low_rank import FOLDER, minilm_mlm, seed_weights
+from lib.language_models.minilm import untrained_minilm
 from lib.training.loop import checkpoint_settings, rate_at
 from lib.training.masked_lm import card as mlm_card
 from lib.training.masked_lm import train as mlm_head
@@ -196,7 +196,7 @@ def test_the_learning_rate_rises_to_its_full_value_and_falls_to_zero():
 
 @pytest.mark.parametrize(("rank", "count"), [(0, 5 + 6 * 10), (3, 5 + 6 * (10 + 2 * 6))])
 def test_all_layers_are_trained_their_matrices_by_two_thin_factors(rank, count):
-    parameters = mlm_head.trained_parameters(minilm_with_head(None), rank)
+    parameters = mlm_head.trained_parameters(untrained_minilm(), rank)
     assert len(parameters) == count
     factors = {name: part for name, part in parameters.items() if name.endswith((".down", ".up"))}
     assert all(rank in part.shape for part in factors.values())
@@ -282,7 +282,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
     assert list(tree(tmp_path / "broken")) == ["model.safetensors", "scores.json"]
     assert {**again, "seconds": 0} == {**scores, "seconds": 0}
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "broken")
-    assert set(one) == set(other) == set(mlm_head.trained_parameters(minilm_with_head(None), 4))
+    assert set(one) == set(other) == set(mlm_head.trained_parameters(untrained_minilm(), 4))
     assert all(
         torch.equal(one[name], other[name]) and one[name].dtype == torch.float16 for name in one
     )
@@ -419,12 +419,12 @@ def test_the_shipped_card_is_that_of_the_shipped_scores(tmp_path):
 
 
 def test_the_shipped_models_are_small_and_change_every_matrix_of_the_encoder():
-    package = minilm_with_head(None).state_dict()
+    package = untrained_minilm().state_dict()
     for path in seed_weights().values():
         stored = load_file(path)
         assert path.stat().st_size < 9e6
         assert {tensor.dtype for tensor in stored.values()} == {torch.float16}
-        model = minilm_low_rank(path).state_dict()
+        model = minilm_mlm(path).state_dict()
         changed = {name for name in package if not torch.equal(package[name], model[name])}
         assert {name for name in package if "encoder.layer" in name} <= changed
         assert {name for name in changed if "embeddings" in name} == set()
@@ -439,7 +439,7 @@ def test_a_shipped_model_is_as_accurate_on_held_out_text_as_its_scores_say(seed)
     stated = json.loads((path.parent / "scores.json").read_text(encoding="utf-8"))["by_corpus"]
     names = ("inaugural", "products")
     _, held = read_sequences(names)
-    _, _, found = evaluate(minilm_low_rank(path), held, tokenizer().token_to_id("[MASK]"))
+    _, _, found = evaluate(minilm_mlm(path), held, tokenizer().token_to_id("[MASK]"))
     for number, name in enumerate(names):
         (share, count), (expected, of) = found[number], stated[name]
         assert share == pytest.approx(
