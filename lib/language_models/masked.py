@@ -53,7 +53,7 @@ class MaskedLanguageModel:
     --------
     >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
     >>> model.log_probabilities(["[MASK] is a nurse."], ["she", "he"]).round(1)
-    array([[-2.1, -1.2]])
+    array([[-1.1, -0.6]])
     """
 
     def __init__(self, name: str = "minilm-mlm", device: str = "auto", *, dtype: str = "float32"):
