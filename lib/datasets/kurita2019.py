@@ -134,7 +134,8 @@ def read_stored_tests(key: str) -> pd.DataFrame:
         on GloVe"; `effect_size`, by the sample deviation, positive where the notebook's first list
         goes with its first attributes or targets (its race tests begin with black, and with
         African American names); `p`, the share of 100,000 random splits that are further apart,
-        two-sided.
+        two-sided; `t`, Student's statistic, missing for the names of the second notebook and for
+        race.
 
     Raises
     ------
@@ -149,14 +150,50 @@ def read_stored_tests(key: str) -> pd.DataFrame:
     """
     one_of("key", key, TESTS)
     calls = {"effect_size": "get_effect_size(df1, df2)", "p": "exact_mc_perm_test(df1["}
+    calls["t"] = "ttest_ind(df1["
     tests: dict[tuple[str, str], dict[str, float]] = {}
     for heading, way, source, shown in _cells(key):
         for name, call in calls.items():
             if source.startswith(call):
                 case = CATEGORIES[heading], WAYS[way]
-                tests.setdefault(case, {})[name] = float(shown)
+                value = re.search(r"statistic=([^,]+),", shown)
+                tests.setdefault(case, {})[name] = float(value[1] if value else shown)
     cases = pd.MultiIndex.from_tuples(tests, names=["category", "way"])
-    return pd.DataFrame(list(tests.values()), index=cases).reset_index()
+    table = pd.DataFrame(list(tests.values()), index=cases, columns=list(calls))
+    return table.reset_index()
+
+
+def read_target_scores() -> pd.DataFrame:
+    """The stored scores of single targets in the second notebook, where targets are permuted.
+
+    Returns
+    -------
+    DataFrame
+        One row a word: `category`, as in Table 3; `way`, as in `read_stored_tests`; `list`, 1 or 2;
+        `target`; `score`, its mean with the first attributes less that with the second. Of fifteen
+        tests the notebook shows three with both lists: WEAT on GloVe for math and arts, and the log
+        probability bias of flowers and insects and of the names.
+
+    Raises
+    ------
+    FetchError
+        Where the notebook is not at hand.
+
+    References
+    ----------
+    Kurita, Vyas, Pareek, Black and Tsvetkov (2019), Table 3.
+    """
+    frames = []
+    for heading, way, source, shown in _cells("kurita_notebook_weat_permute_targets"):
+        if source in ("df1", "df2"):
+            frame = pd.read_csv(io.StringIO(shown), sep=r"\s+")
+            frame = frame.rename(columns={"bias_prior_corrected": "score"})
+            about = {"category": CATEGORIES[heading], "way": WAYS[way], "list": int(source[2])}
+            frames.append(frame.assign(**about))
+    columns = ["category", "way", "list", "target", "score"]
+    shown = pd.concat(frames, ignore_index=True)[columns]
+    whole = shown.groupby(["category", "way"])["list"].transform("nunique") == 2
+    return shown[whole].reset_index(drop=True)
 
 
 def read_item_scores() -> pd.DataFrame:

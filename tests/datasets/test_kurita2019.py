@@ -74,6 +74,25 @@ def test_a_test_belongs_to_the_headings_above_it(file):
     assert stored["way"].tolist() == ["log probability", "WEAT on GloVe"]
     assert set(stored["category"]) == {"Career/Family (Male/Female)"}
     assert stored[["effect_size", "p"]].to_numpy().tolist() == [[1.5, 0.01]] * 2
+    assert stored["t"].isna().all()
+
+
+def test_t_is_read_from_what_the_test_put_out(file):
+    shown = "Ttest_indResult(statistic=-0.25, pvalue=0.8)"
+    tests = [("get_effect_size(df1, df2)", "1.5"), ('ttest_ind(df1["x"], df2["x"])', shown)]
+    file(notebook("# Math vs. Art", *tests))
+    assert kurita2019.read_stored_tests(PERMUTED)["t"].tolist() == [-0.25]
+
+
+def test_scores_of_words_are_kept_where_both_lists_are_shown(file):
+    frames = [(f"df{k}", f"  target  bias_prior_corrected\n0  art{k}  0.5\n") for k in (1, 2)]
+    file(notebook("# Math vs. Art", frames[0], "### GloVe WEAT", *frames))
+    words = kurita2019.read_target_scores()
+    assert words["way"].tolist() == ["WEAT on GloVe"] * 2
+    assert words[["list", "target", "score"]].to_numpy().tolist() == [
+        [1, "art1", 0.5],
+        [2, "art2", 0.5],
+    ]
 
 
 def test_an_item_may_hold_the_word_before_its_score(file):
