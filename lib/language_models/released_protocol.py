@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from lib.association import effect_size
 from lib.language_models.log_probability import PUBLISHED_PRIOR, log_probability_bias
 from lib.language_models.masked import MaskedLanguageModel
 from lib.language_models.summed_targets import summed_targets
@@ -108,3 +109,53 @@ def ask_as_released(model: MaskedLanguageModel, asked: pd.DataFrame) -> pd.DataF
         return asked[keys].assign(log_odds=0.0, prior=0.0, bias=0.0)
     on = ["category", "template", "attribute"]
     return asked[keys].merge(pd.concat(parts), on=on, how="left", validate="many_to_one")
+
+
+def beside_stored(scores: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
+    """The scores of a model beside those that the authors stored for the same sentences.
+
+    Parameters
+    ----------
+    scores, stored : DataFrame
+        As `ask_as_released` gives them, row for row of the same sentences.
+
+    Returns
+    -------
+    DataFrame
+        A row for each category: `stored` and `here`, the effect sizes of the rows pooled over templates, positive
+        where the first list goes with the first target; `log_odds_apart` and `prior_apart`, the largest difference of
+        a row, in nats; `order`, Spearman's correlation of the log odds; `rows`.
+
+    Raises
+    ------
+    ValueError
+        Where the rows are not of the same sentences.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"category": "Math/Arts (Male/Female)", "list": [1, 1, 2, 2],
+    ...     "template": "{target} likes {attribute}.", "attribute": ["algebra", "math", "poetry", "art"],
+    ...     "log_odds": [2.0, 1.0, 0.5, 0.0], "prior": 0.5, "bias": [1.5, 0.5, 0.0, -0.5]})
+    >>> beside_stored(rows, rows)[["log_odds_apart", "order"]].to_numpy().tolist()
+    [[0.0, 1.0]]
+    """
+    keys = ["category", "list", "template", "attribute"]
+    if not scores[keys].reset_index(drop=True).equals(stored[keys].reset_index(drop=True)):
+        raise ValueError(
+            "expected scores of the same sentences in the same order; ask about `stored`"
+        )
+    lines = {}
+    for category, theirs in stored.groupby("category", sort=False):
+        ours = scores[(scores["category"] == category).to_numpy()]
+        effects = [
+            effect_size(*(part.loc[part["list"] == number, "bias"] for number in (1, 2)))
+            for part in (theirs, ours)
+        ]
+        apart = [
+            float((ours[column].to_numpy() - theirs[column]).abs().max())
+            for column in ("log_odds", "prior")
+        ]
+        order = theirs["log_odds"].corr(ours["log_odds"].set_axis(theirs.index), method="spearman")
+        lines[category] = [*effects, *apart, order, len(theirs)]
+    columns = ["stored", "here", "log_odds_apart", "prior_apart", "order", "rows"]
+    return pd.DataFrame.from_dict(lines, orient="index", columns=columns)

@@ -21,7 +21,11 @@ from lib.embeddings import load_embedding
 from lib.inference.from_t import effect_size_from_t
 from lib.inference.permutation import partition_test
 from lib.language_models.log_probability import PUBLISHED_PRIOR, mean_bias
-from lib.language_models.released_protocol import ask_as_released, released_targets
+from lib.language_models.released_protocol import (
+    ask_as_released,
+    beside_stored,
+    released_targets,
+)
 from lib.ledger import claims
 from lib.lexicons import load_lexicon
 from tests.support.stored_model import StoredModel
@@ -76,6 +80,25 @@ def test_the_path_from_masks_to_rows_gives_back_every_stored_score(stored, ours)
     exact = stored.assign(bias=stored["log_odds"] - stored["prior"])
     assert len(ours) == 344
     pd.testing.assert_frame_equal(ours, exact, atol=1e-9)
+
+
+@pytest.mark.sample(SCORES)
+def test_a_model_that_answers_as_bert_did_is_judged_to_be_bert(stored, ours):
+    beside = beside_stored(ours, stored)
+    assert beside[["log_odds_apart", "prior_apart"]].max(axis=None) < 1e-9
+    assert beside["rows"].sum() == 344 and (beside["order"] > 1 - 1e-9).all()
+    sign = pd.Series(1, beside.index).where(beside.index != RACE, -1)
+    target = pd.Series({name: printed(name, "log probability") for name in beside.index})
+    assert (np.abs(sign * beside["here"] - target) < 6e-4).sum() == 4
+
+
+@pytest.mark.sample(SCORES)
+def test_one_sentence_that_is_off_shows_in_its_category_alone(stored, ours):
+    other = ours.assign(log_odds=ours["log_odds"].where(ours.index != 0, 9.0))
+    apart = beside_stored(other, stored)["log_odds_apart"]
+    assert apart.iloc[0] > 1 and apart.iloc[1:].max() < 1e-9
+    with pytest.raises(ValueError, match="same sentences"):
+        beside_stored(ours.iloc[::-1], stored)
 
 
 @pytest.mark.sample(SCORES)
