@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from lib.association import effect_size
 from lib.language_models.log_probability import PUBLISHED_PRIOR, log_probability_bias
 from lib.language_models.masked import MaskedLanguageModel
 from lib.language_models.summed_targets import summed_targets
@@ -122,9 +121,8 @@ def beside_stored(scores: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each category: `stored` and `here`, the effect sizes of the rows pooled over templates, positive
-        where the first list goes with the first target; `log_odds_apart` and `prior_apart`, the largest difference of
-        a row, in nats; `order`, Spearman's correlation of the log odds; `rows`.
+        A row for each category: `log_odds_apart` and `prior_apart`, the largest difference of a row, in nats; `order`,
+        Spearman's correlation of the log odds; `rows`.
 
     Raises
     ------
@@ -147,15 +145,11 @@ def beside_stored(scores: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
     lines = {}
     for category, theirs in stored.groupby("category", sort=False):
         ours = scores[(scores["category"] == category).to_numpy()]
-        effects = [
-            effect_size(*(part.loc[part["list"] == number, "bias"] for number in (1, 2)))
-            for part in (theirs, ours)
-        ]
         apart = [
             float((ours[column].to_numpy() - theirs[column]).abs().max())
             for column in ("log_odds", "prior")
         ]
         order = theirs["log_odds"].corr(ours["log_odds"].set_axis(theirs.index), method="spearman")
-        lines[category] = [*effects, *apart, order, len(theirs)]
-    columns = ["stored", "here", "log_odds_apart", "prior_apart", "order", "rows"]
+        lines[category] = [*apart, order, len(theirs)]
+    columns = ["log_odds_apart", "prior_apart", "order", "rows"]
     return pd.DataFrame.from_dict(lines, orient="index", columns=columns)
