@@ -115,6 +115,23 @@ def unigram_bias(sequences: Sequences, size: int):
     return torch.from_numpy(np.log(counts / counts.sum())).float()
 
 
+def unigram_scores(
+    training: Sequences, held: Sequences, special: Sequence[int]
+) -> dict[str, float]:
+    """The yardstick: held-out loss and accuracy of frequencies alone, with no look at the sentence.
+
+    special : pieces that are never masked, which open and close a sequence.
+    """
+    size = 1 + int(max(training.pieces.max(), held.pieces.max()))
+    counts = np.bincount(training.pieces, minlength=size) + 1.0
+    counts[list(special)] = 0
+    share, asked = counts / counts.sum(), held.pieces[~np.isin(held.pieces, special)]
+    return {
+        "loss": float(-np.log(share[asked]).mean()),
+        "accuracy": float((asked == counts.argmax()).mean()),
+    }
+
+
 def masked_features(model, pieces, real, masked):
     """What the decoder sees at the masked positions, (m, d)."""
     hidden = model.bert(input_ids=pieces, attention_mask=real.long()).last_hidden_state
@@ -318,9 +335,11 @@ def _scores(
     """What scores.json holds."""
     loss, accuracy, by_corpus = evaluated
     lengths = training.lengths()
+    special = training.pieces[[0, training.starts[1] - 1]].tolist()
     return {
         "loss": loss,
         "accuracy": accuracy,
+        "unigram": unigram_scores(training, held, special),
         "steps": settings.steps,
         "seconds": round(seconds),
         "training_pieces": len(training.pieces),

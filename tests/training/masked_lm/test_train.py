@@ -373,6 +373,7 @@ def test_the_card_says_what_the_scores_and_the_file_hold(tmp_path):
     scores = {
         "loss": 3.21,
         "accuracy": 0.3456,
+        "unigram": {"loss": 7.0, "accuracy": 0.05},
         "steps": 2750,
         "seconds": 4440,
         "training_pieces": 7_654_321,
@@ -445,6 +446,18 @@ def test_a_shipped_model_is_as_accurate_on_held_out_text_as_its_scores_say(seed)
         assert share == pytest.approx(
             expected, abs=4 * np.sqrt(expected * (1 - expected) * (1 / count + 1 / of))
         )
+
+
+def test_frequencies_alone_are_the_yardstick():
+    def runs(*rows):
+        starts = np.cumsum([0, *map(len, rows)])
+        return Sequences(np.concatenate(rows), starts, np.zeros(len(rows), dtype=np.int16))
+
+    training, held = runs([1, 5, 5, 2], [1, 5, 6, 2]), runs([1, 5, 6, 4, 2])
+    scores = mlm_head.unigram_scores(training, held, [1, 2])
+    # with one more of each of the pieces 0, 3, 4, 5, 6: 1, 1, 1, 4, 2 of 9
+    assert scores["loss"] == pytest.approx(-np.log(np.array([4, 2, 1]) / 9).mean())
+    assert scores["accuracy"] == pytest.approx(1 / 3)
 
 
 @pytest.mark.slow
