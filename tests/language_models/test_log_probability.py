@@ -184,6 +184,17 @@ def test_for_targets_of_one_piece_the_three_ways_are_one(model):
     )
 
 
+def test_a_sentence_opens_with_a_capital_where_the_model_is_cased(model):
+    small, capital = ["the {target} is {attribute}."], ["The {target} is {attribute}."]
+    for kind in ("bert", "bert-cased"):
+        asked = [
+            log_probability_bias(model(kind), ["nurse"], t, [("he", "she")])
+            for t in (small, capital)
+        ]
+        odds = [table["log_p_first"].item() for table in asked]
+        assert odds[0] == pytest.approx(odds[1], abs=1e-6)
+
+
 def test_cased_models_read_an_opening_target_with_a_capital(model, plain):
     found = log_probability_bias(model("bert-cased"), ["nurse"], TEMPLATES[:2], [("he", "she")])
     _, opening, tokenizer = plain("bert-cased", "[MASK] is a nurse.")

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save_file
 
-from lib.language_models.low_rank import DOWN, UP, minilm_mlm, seed_weights
+from lib.language_models.low_rank import (
+    DOWN,
+    UP,
+    minilm_mlm,
+    minilm_mlm_weights,
+    seed_weights,
+    trained_alike,
+)
 from lib.language_models.minilm import untrained_minilm
 
 MATRIX = "bert.encoder.layer.3.attention.self.key.weight"
@@ -32,6 +39,15 @@ def test_seeds_are_found_by_their_number_and_in_its_order(tmp_path):
         (tmp_path / f"seed{seed}" / "model.safetensors").touch()
     (tmp_path / "seed3").mkdir()  # a training under way
     assert list(seed_weights(tmp_path)) == [2, 10]
+
+
+def test_the_models_trained_alike_are_all_seeds_of_one_or_a_model_alone(tmp_path):
+    for seed in (0, 3):
+        (tmp_path / f"seed{seed}").mkdir()
+        (tmp_path / f"seed{seed}" / "model.safetensors").touch()
+    assert list(minilm_mlm_weights(tmp_path)) == ["minilm-mlm", "minilm-mlm-seed3"]
+    assert trained_alike("minilm-mlm-seed3", tmp_path) == ["minilm-mlm", "minilm-mlm-seed3"]
+    assert trained_alike("minilm-mlm-seed4", tmp_path) == ["minilm-mlm-seed4"]
 
 
 factor = torch.ones(384, 2)
