@@ -46,4 +46,5 @@ def most_along(first: ArrayLike, second: ArrayLike, contrast: ArrayLike) -> NDAr
     n, k, d = first.shape
     differences = unit_rows("pairs", (second - first).reshape(-1, d))
     along = differences @ unit_rows("contrast", np.reshape(contrast, (1, -1)))[0]
-    return along.reshape(n, k).argmax(axis=1)
+    answers: NDArray[np.intp] = along.reshape(n, k).argmax(axis=1)
+    return answers
