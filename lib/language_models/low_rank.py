@@ -57,32 +57,6 @@ def minilm_mlm_weights(folder: Path = FOLDER) -> dict[str, Path]:
     }
 
 
-def trained_alike(name: str, folder: Path = FOLDER) -> list[str]:
-    """The models that differ from one by the seed of their training alone, itself among them.
-
-    Parameters
-    ----------
-    name : str
-        Of any model.
-    folder : Path
-        As in `seed_weights`.
-
-    Returns
-    -------
-    list of str
-        Names for `load_transformer`, by seed; of a model that was not trained for this book, its own name alone.
-
-    Examples
-    --------
-    >>> trained_alike("bert-base-uncased")
-    ['bert-base-uncased']
-    >>> trained_alike("minilm-mlm")[0]
-    'minilm-mlm'
-    """
-    ours = list(minilm_mlm_weights(folder))
-    return ours if name in ours else [name]
-
-
 def minilm_mlm(weights: Path):
     """all-MiniLM-L6-v2 as a `BertForMaskedLM`, all of whose layers were trained for this book.
 
