@@ -39,8 +39,8 @@ def log_probability_bias(
     attributes : sequence of str
         Words or phrases.
     templates : sequence of str
-        Texts with {target} and {attribute}. Where the model is cased a sentence opens with a capital, be it the
-        target's or another word's.
+        Texts with {target} and {attribute}. A target that opens a sentence is read with a capital where the model is
+        cased.
     targets : sequence of pairs of str
         Male first, as in the paper.
     pieces : {"error", "mask", "marginalise"}
@@ -232,10 +232,6 @@ def _of_targets(
     return values.to_dict("index")
 
 
-def _opened(sentence: str, cased: bool) -> str:
-    return sentence[:1].upper() + sentence[1:] if cased else sentence
-
-
 def _in_slots(
     model: MaskedLanguageModel,
     texts: list[str],
@@ -247,7 +243,7 @@ def _in_slots(
     k).
     """
     masks = " ".join([MASK] * len(words[0]))
-    rows = model.encode([_opened(text.replace("{target}", masks), model.cased) for text in texts])
+    rows = model.encode([text.replace("{target}", masks) for text in texts])
     before = [text.partition("{target}")[0].count(MASK) for text in texts]
     places = [model.mask_places(row) for row in rows]
     if published:
