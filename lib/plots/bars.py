@@ -1,4 +1,4 @@
-"""Figures of shares and distributions as bars."""
+"""Figures of shares as bars."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, NEUTRAL, PALETTE, SOLID, themed
+from lib.plots.style import NEUTRAL, PALETTE, themed
 
 SEGMENTS = {  # from left to right: female stands right, as in all figures
     "male": (PALETTE["male"], "masculine"),
@@ -58,46 +56,3 @@ def shares_by_set(
     layout.rows_axis(axes[0], list(sets))
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["system", "set"]))
-
-
-@themed
-def null_with_marks(
-    null: ArrayLike,
-    marks_by_row: Mapping[str, ArrayLike],
-    *,
-    label: str,
-    limit: float,
-    of_null: str,
-) -> Figure:
-    """What a procedure gives in noise as a histogram, and above it rows of published values.
-
-    Parameters
-    ----------
-    null : array_like, shape (s,)
-        Values in noise.
-    marks_by_row : mapping of str to array_like
-        Name -> published values, a row each, the first on top.
-    label : str
-        Of the axis.
-    limit : float
-        The null's 95 % point, where a dashed line stands.
-    of_null : str
-        What the histogram is, for the legend.
-    """
-    fig, (rows, bars) = layout.panel_axes(["", ""], height=2.2, columns=1, sharex=True)
-    for row, values in enumerate(marks_by_row.values()):
-        marks.printed_values(rows, values, [row] * len(values))
-    layout.rows_axis(rows, list(marks_by_row))
-    rows.tick_params(bottom=False, labelbottom=False)
-    rows.spines["bottom"].set_visible(False)
-    sns.histplot(
-        x=null, bins=40, color=NEUTRAL, edgecolor="white", alpha=SOLID, label=of_null, ax=bars
-    )
-    for ax in (rows, bars):
-        ax.axvline(limit, color=INK, linestyle="--", linewidth=1.2, zorder=1)
-    bars.set(xlabel=label, ylabel="", yticks=[], xlim=(0, None))
-    words = "19 of 20 noise results\nlie left of this line"
-    marks.note(bars, words, limit, bars.get_ylim()[1], right=6, up=-4)
-    layout.legend_above(fig)
-    values = {name: pd.Series(values) for name, values in [*marks_by_row.items(), (of_null, null)]}
-    return layout.with_data(fig, pd.concat(values, names=["row"]).rename("value").reset_index(0))

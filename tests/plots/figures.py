@@ -23,7 +23,6 @@ from lib.plots import (
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
-NULL = rng.random(200)
 MOVES = pd.DataFrame(
     {
         "word": ["he", "she"],
@@ -275,9 +274,6 @@ FIGURES = {
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
-    "null_with_marks": lambda: bars.null_with_marks(
-        NULL, {"threat": [0.3, 0.6], "stem": [0.2]}, label="|R²|", limit=0.3, of_null="noise"
-    ),
     "ratio_blocks": lambda: ratios.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
     "ratio_against_score": lambda: ratios.ratio_against_score(
         RATIOS, score="accuracy", ratio="F1 ratio"
@@ -477,13 +473,6 @@ LONG_FIGURES = {
     ),
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
-    ),
-    "null_with_marks": lambda: bars.null_with_marks(
-        NULL,
-        {long("threat"): [0.3, 0.6], long("stem"): [0.2]},
-        label="|R²|",
-        limit=0.9,
-        of_null="20 words of noise, selected on all 51 regions",
     ),
     "ratio_blocks": lambda: ratios.ratio_blocks(
         RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"

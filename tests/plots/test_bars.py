@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots import bars
-from tests.plots.figures import FIGURES, NULL, SHARES, marked, row_labels
+from tests.plots.figures import FIGURES, SHARES, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -39,10 +39,3 @@ def test_the_legend_takes_other_words():
         "both",
         "feminine",
     ]
-
-
-def test_a_histogram_holds_the_null_and_diamonds_the_published_values():
-    rows, histogram = FIGURES["null_with_marks"]().axes
-    assert sum(bar.get_height() for bar in histogram.patches) == len(NULL)
-    assert np.allclose(marked(rows), [[0.3, 0], [0.6, 0], [0.2, 1]])
-    assert row_labels(rows) == ["threat", "stem"]
