@@ -52,6 +52,16 @@ def test_the_geometry_of_an_encoder_with_few_words_for_people_ends_green(tmp_pat
     assert "5 words for people" in run.text
 
 
+@pytest.mark.slow
+def test_conceptors_of_an_encoder_that_spells_half_of_the_people_in_pieces_end_green(tmp_path):
+    gone = (*load_lexicon("contexts")["persons"][3:], "woman", "king")
+    model = encoder_without(gone, tmp_path / "tiny")
+    quick = {"device": "cpu", "random_lists": 3, "layers": [-1]}
+    run = run_cells("conceptors_in_context", encoder=str(model), **quick)
+    assert "None of the words asked for is left out" in run.text
+    assert not run.namespace["ledger"].rows().empty
+
+
 def encoder_without(words, folder):
     """A random encoder of one thin layer that knows MiniLM's pieces but for some words."""
     import torch
