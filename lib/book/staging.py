@@ -26,6 +26,7 @@ _LINKED = re.compile(
     r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
     r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)"""
 )
+_LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^)\s#]+)(?:#[^)\s]*)?\)")
 
 
 def stage(
@@ -188,7 +189,13 @@ def _staged_files(
         if page in chapters:
             chapter = chapters[page]
             merged = merge(chapter.notebook, read_notebook(executed[chapter.name]), chapter)
+            for cell in merged.cells if pages else ():
+                if cell.cell_type == "markdown":
+                    cell.source = _without_links_outside(cell.source, book, page, pages)
             yield page, write_notebook(merged)
+        elif pages:
+            text = (book.folder / page).read_text()
+            yield page, _without_links_outside(text, book, page, pages).encode()
         else:
             yield page, (book.folder / page).read_bytes()
     yield "_config.yml", yaml.safe_dump(config, sort_keys=True, allow_unicode=True).encode()
@@ -197,6 +204,20 @@ def _staged_files(
     beside = {*book.folder.glob("*.bib"), *static, *extensions(book), *named}
     for path in sorted(path for path in beside if path.is_file()):
         yield path.relative_to(book.folder).as_posix(), path.read_bytes()
+
+
+def _without_links_outside(text: str, book: Book, page: str, pages: Sequence[str]) -> str:
+    """The text of a page of a preview: links to pages that the preview leaves out keep their words
+    only.
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        path = ((book.folder / page).parent / match["target"]).resolve()
+        inside = path.is_relative_to(book.folder)
+        target = path.relative_to(book.folder).as_posix() if inside else ""
+        return match["words"] if target in book.pages and target not in pages else match[0]
+
+    return _LINK.sub(shown, text)
 
 
 def _contents(book: Book, pages: Sequence[str]) -> bytes:

@@ -113,6 +113,25 @@ def test_a_preview_holds_the_named_page_and_leaves_the_book_alone(tree, stage):
     assert listing(tree / "_build" / "book") == before
 
 
+def test_a_preview_keeps_the_words_of_links_to_pages_that_it_leaves_out(tree, stage):
+    set_source(
+        tree,
+        "alpha",
+        "title",
+        "# Alpha\n\n[Beta](beta.ipynb#part), [home](../intro.md), [data](../data/numbers.csv),"
+        " [itself](alpha.ipynb), [elsewhere](https://example.org/intro.md)",
+    )
+    stage("--stage", "--chapter", "alpha")
+    page = read_notebook((tree / "_build/book-preview/chapters/alpha.ipynb").read_bytes())
+    assert page.cells[0].source == (
+        "# Alpha\n\nBeta, home, [data](../data/numbers.csv), [itself](alpha.ipynb),"
+        " [elsewhere](https://example.org/intro.md)"
+    )
+    stage()
+    page = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
+    assert "[Beta](beta.ipynb#part), [home](../intro.md)" in page.cells[0].source
+
+
 @pytest.mark.slow
 def test_a_preview_is_built_of_its_own(tree, stage):
     output = stage("--build", "--chapter", "alpha")
