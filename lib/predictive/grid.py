@@ -1,0 +1,25 @@
+"""The recorded grid: scores and gaps of 30 sets of vectors, as trained and forced."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from lib.paths import DATA
+
+NAME = "grid.csv"
+
+
+def recorded_grid() -> pd.DataFrame:
+    """What `python -m lib.training.predictive` wrote.
+
+    Returns
+    -------
+    DataFrame
+        As from `lib.predictive.forcing.grid_rows`, for ten corpora and three seeds.
+
+    Examples
+    --------
+    >>> int((recorded_grid()["arm"] == "as trained").sum())
+    30
+    """
+    return pd.read_csv(DATA / "predictive" / NAME, comment="#")

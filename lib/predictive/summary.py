@@ -1,0 +1,203 @@
+"""Tables over the grid: every score beside every gap, by where the spread comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from lib.checks import one_of
+from lib.predictive.forcing import AS_TRAINED
+from lib.predictive.scores import SCORES
+from lib.predictive.spread import between_groups, clustered_correlation, within_groups
+
+GAPS = ("coreference", "coreference, same jobs", "sentiment", "biographies")
+# The score whose words and direction are those of the gap, stated before anything was computed
+MATCHED = {
+    "coreference": "WEAT jobs",
+    "coreference, same jobs": "WEAT jobs",
+    "sentiment": "WEAT pleasant, women",
+    "biographies": "WEAT jobs",
+}
+SPREADS = ("between corpora", "between seeds")
+
+
+def natural_correlations(
+    grid: pd.DataFrame,
+    *,
+    scores: Sequence[str] = SCORES,
+    bound: float = 0.5,
+    n_resamples: int = 999,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Every score with every gap over vectors as they were trained: between corpora and between seeds.
+
+    Parameters
+    ----------
+    grid : DataFrame
+        As from `lib.predictive.forcing.grid_rows`.
+    scores : sequence of str
+        Of `lib.predictive.scores.SCORES`.
+    bound : float
+        The smallest correlation that would matter.
+    n_resamples, rng
+        Permutations, random numbers or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns spread, score, gap, r, low, high, p, equivalence p, verdict and n (corpora, or points' worth of information
+        within them). Vectors that lack a score are left out of its rows; a spread with too few is left out.
+    """
+    generator = np.random.default_rng(rng)
+    natural = grid[grid["arm"] == AS_TRAINED]
+    rows = []
+    for score in scores:
+        held = natural.dropna(subset=[score])
+        for gap in GAPS:
+            x, y, corpora = held[score], held[f"{gap} gap"], held["corpus"]
+            about = {"bound": bound, "n_resamples": n_resamples, "rng": generator}
+            several = corpora.nunique() > 3
+            if several and np.ptp(x) > 0:
+                c = between_groups(x, y, corpora, **about)
+                rows.append(_row(SPREADS[0], score, gap, c, c.n))
+            if several and len(held) >= 2 * corpora.nunique():
+                w = within_groups(x, y, corpora, **about)
+                rows.append(_row(SPREADS[1], score, gap, w, w.n - w.groups + 1))
+    return pd.DataFrame(rows)
+
+
+def _row(spread: str, score: str, gap: str, result, n: int) -> dict[str, object]:
+    return {
+        "spread": spread,
+        "score": score,
+        "gap": gap,
+        "r": result.r,
+        "low": result.low,
+        "high": result.high,
+        "p": result.pvalue,
+        "equivalence p": result.equivalence_pvalue,
+        "verdict": result.verdict,
+        "n": n,
+    }
+
+
+def largest_by_chance(
+    grid: pd.DataFrame,
+    *,
+    scores: Sequence[str] = SCORES,
+    n_resamples: int = 999,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float, float]:
+    """The largest of all correlations between corpora, beside the largest when gaps change their corpora.
+
+    Parameters
+    ----------
+    grid, scores, n_resamples, rng
+        As in `natural_correlations`.
+
+    Returns
+    -------
+    (float, float, float)
+        The largest size of r over scores and gaps; the 95 % point of the same when the gaps' corpora are permuted, all gaps
+        together; and p.
+
+    Examples
+    --------
+    >>> from lib.predictive.grid import recorded_grid
+    >>> largest, point, p = largest_by_chance(recorded_grid(), rng=0, n_resamples=99)
+    >>> 0 < largest < 1, 0 < point < 1
+    (True, True)
+    """
+    natural = grid[grid["arm"] == AS_TRAINED]
+    held = [score for score in scores if natural[score].notna().all()]
+    columns = [*held, *(f"{gap} gap" for gap in GAPS)]
+    means = natural.groupby("corpus")[columns].mean()
+    standard = ((means - means.mean()) / means.std(ddof=0)).to_numpy()
+    x, y = standard[:, : len(held)], standard[:, len(held) :]
+    generator = np.random.default_rng(rng)
+    orders = np.array([generator.permutation(len(x)) for _ in range(n_resamples)])
+    null = np.abs(np.einsum("cs,ncg->nsg", x, y[orders]) / len(x)).max(axis=(1, 2))
+    largest = float(np.abs(x.T @ y / len(x)).max())
+    p = (1 + np.count_nonzero(null >= largest)) / (1 + n_resamples)
+    return largest, float(np.quantile(null, 0.95)), float(p)
+
+
+def forced_correlations(
+    grid: pd.DataFrame,
+    score_of: dict[str, str] | None = None,
+    *,
+    strongest: float = np.inf,
+    n_resamples: int = 999,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Each gap with its score over vectors that were moved, by which words were moved.
+
+    Parameters
+    ----------
+    grid : DataFrame
+        As from `lib.predictive.forcing.grid_rows`.
+    score_of : dict of str to str, optional
+        The score for each gap, by default `MATCHED`.
+    strongest : float
+        Strengths of a larger size are left out.
+    n_resamples, rng
+        Draws of whole corpora, random numbers or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns arm, gap, score, r, low, high and n; vectors as trained are in each arm.
+    """
+    generator = np.random.default_rng(rng)
+    rows = []
+    arms = [
+        arm for arm in grid["arm"].unique() if (grid.loc[grid["arm"] == arm, "strength"] != 0).any()
+    ]
+    for arm in arms:
+        part = grid[grid["arm"].isin([arm, AS_TRAINED]) & (grid["strength"].abs() <= strongest)]
+        for gap, score in (score_of or MATCHED).items():
+            held = part.dropna(subset=[score])
+            c = clustered_correlation(
+                held[score],
+                held[f"{gap} gap"],
+                held["corpus"],
+                n_resamples=n_resamples,
+                rng=generator,
+            )
+            rows.append({"arm": arm, "gap": gap, "score": score, **vars(c), "n": len(held)})
+    return pd.DataFrame(rows)
+
+
+def by_strength(grid: pd.DataFrame, arm: str, column: str) -> pd.DataFrame:
+    """A score or gap of each set of vectors by strength, as `lib.predictive.spread.share_found` takes it.
+
+    Parameters
+    ----------
+    grid : DataFrame
+        As from `lib.predictive.forcing.grid_rows`.
+    arm : str
+        One that it holds; vectors as trained are strength 0.
+    column : str
+        A score or "… gap".
+
+    Returns
+    -------
+    DataFrame
+        Index corpus and seed, a column a strength.
+
+    Raises
+    ------
+    ValueError
+        For an arm that the grid does not hold.
+
+    Examples
+    --------
+    >>> from lib.predictive.grid import recorded_grid
+    >>> by_strength(recorded_grid(), "both", "WEAT jobs").shape
+    (30, 9)
+    """
+    one_of("arm", arm, list(grid["arm"].unique()))
+    part = grid[grid["arm"].isin([arm, AS_TRAINED])]
+    return part.pivot(index=["corpus", "seed"], columns="strength", values=column)
