@@ -20,6 +20,7 @@ MATCHED = {
     "sentiment": "WEAT pleasant, women",
     "biographies": "WEAT jobs",
 }
+FEWEST = 3  # corpora, beyond which there is a correlation
 SPREADS = ("between corpora", "between seeds")
 
 
@@ -58,7 +59,7 @@ def natural_correlations(
         for gap in GAPS:
             x, y, corpora = held[score], held[f"{gap} gap"], held["corpus"]
             about = {"bound": bound, "n_resamples": n_resamples, "rng": generator}
-            several = corpora.nunique() > 3
+            several = corpora.nunique() > FEWEST
             if several and np.ptp(x) > 0:
                 c = between_groups(x, y, corpora, **about)
                 rows.append(_row(SPREADS[0], score, gap, c, c.n))
@@ -111,17 +112,26 @@ def largest_by_chance(
     (True, True)
     """
     natural = grid[grid["arm"] == AS_TRAINED]
-    held = [score for score in scores if natural[score].notna().all()]
-    columns = [*held, *(f"{gap} gap" for gap in GAPS)]
-    means = natural.groupby("corpus")[columns].mean()
-    standard = ((means - means.mean()) / means.std(ddof=0)).to_numpy()
-    x, y = standard[:, : len(held)], standard[:, len(held) :]
+    gaps = [f"{gap} gap" for gap in GAPS]
+    means = natural.groupby("corpus")[[*scores, *gaps]].mean()
     generator = np.random.default_rng(rng)
-    orders = np.array([generator.permutation(len(x)) for _ in range(n_resamples)])
-    null = np.abs(np.einsum("cs,ncg->nsg", x, y[orders]) / len(x)).max(axis=(1, 2))
-    largest = float(np.abs(x.T @ y / len(x)).max())
-    p = (1 + np.count_nonzero(null >= largest)) / (1 + n_resamples)
-    return largest, float(np.quantile(null, 0.95)), float(p)
+    orders = [np.arange(len(means))]
+    orders += [generator.permutation(len(means)) for _ in range(n_resamples)]
+    y = means[gaps].to_numpy()[np.array(orders)]  # (draws, corpora, gaps); the first is as it is
+    sizes = np.zeros(len(orders))
+    for score in scores:
+        held = natural.groupby("corpus")[score].count().eq(natural["corpus"].value_counts())
+        held = held.reindex(means.index).to_numpy()
+        if held.sum() > FEWEST:
+            x = _standard(means[score].to_numpy()[held], axis=0)
+            r = np.einsum("c,ncg->ng", x, _standard(y[:, held], axis=1)) / held.sum()
+            sizes = np.maximum(sizes, np.abs(r).max(axis=1))
+    p = np.count_nonzero(sizes >= sizes[0] - 1e-12) / len(sizes)
+    return float(sizes[0]), float(np.quantile(sizes[1:], 0.95)), float(p)
+
+
+def _standard(values: np.ndarray, axis: int) -> np.ndarray:
+    return (values - values.mean(axis=axis, keepdims=True)) / values.std(axis=axis, keepdims=True)
 
 
 def forced_correlations(

@@ -30,6 +30,7 @@ LIVE = (
     "resolvers",
     "sentiment",
     "taxonomy",
+    "predictive_validity",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 
