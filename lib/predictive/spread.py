@@ -20,15 +20,19 @@ class Within:
     Attributes
     ----------
     r, low, high : float
-        Correlation of what is left when each group's mean is taken off, and its interval.
+        Correlation of what is left when each group's mean is taken off, and its interval: Fisher's
+        z with its own deviation or that of permutations within groups, whichever is larger.
     pvalue : float
         Two-sided: by permutation within groups.
     equivalence_pvalue : float
         As in `lib.inference.correlation.Correlation`.
     bound : float
         The smallest correlation that would matter.
+    points : float
+        How many independent points would have as wide an interval: at most n − groups + 1, fewer
+        where some groups vary much more than others.
     n, groups : int
-        Points and groups; n − groups + 1 points' worth of information is left.
+        Points and groups.
     """
 
     r: float
@@ -37,6 +41,7 @@ class Within:
     pvalue: float
     equivalence_pvalue: float
     bound: float
+    points: float
     n: int
     groups: int
 
@@ -136,7 +141,8 @@ def within_groups(
     np.put_along_axis(null, np.broadcast_to(start, null.shape), left[1][order], axis=1)
     drawn = null @ left[0] / np.sqrt((left[0] ** 2).sum() * (left[1] ** 2).sum())
     p = (1 + np.count_nonzero(np.abs(drawn) >= abs(r) - 1e-12)) / (1 + n_resamples)
-    error = 1 / np.sqrt(free - 3)
+    spread_by_lot = float(np.arctanh(np.clip(drawn, -1 + 1e-12, 1 - 1e-12)).std())
+    error = max(spread_by_lot, 1 / np.sqrt(free - 3))
     z = np.arctanh(np.clip(r, -1 + 1e-12, 1 - 1e-12))
     low, high = np.tanh([z - stats.norm.ppf(0.975) * error, z + stats.norm.ppf(0.975) * error])
     return Within(
@@ -146,6 +152,7 @@ def within_groups(
         pvalue=float(p),
         equivalence_pvalue=float(stats.norm.sf((np.arctanh(bound) - abs(z)) / error)),
         bound=bound,
+        points=1 / error**2 + 3,
         n=len(x),
         groups=count,
     )

@@ -48,8 +48,8 @@ def natural_correlations(
     Returns
     -------
     DataFrame
-        Columns spread, score, gap, r, low, high, p, equivalence p, verdict and n (corpora, or points' worth of information
-        within them). Vectors that lack a score are left out of its rows; a spread with too few is left out.
+        Columns spread, score, gap, r, low, high, p, equivalence p, verdict and n (corpora, or as many independent
+        points as the seeds are worth). Vectors that lack a score are left out of its rows; a spread with too few is left out.
     """
     generator = np.random.default_rng(rng)
     natural = grid[grid["arm"] == AS_TRAINED]
@@ -65,7 +65,7 @@ def natural_correlations(
                 rows.append(_row(SPREADS[0], score, gap, c, c.n))
             if several and len(held) >= 2 * corpora.nunique():
                 w = within_groups(x, y, corpora, **about)
-                rows.append(_row(SPREADS[1], score, gap, w, w.n - w.groups + 1))
+                rows.append(_row(SPREADS[1], score, gap, w, round(w.points)))
     return pd.DataFrame(rows)
 
 

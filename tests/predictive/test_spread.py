@@ -48,6 +48,26 @@ def test_permutation_within_groups_is_exact_for_two_groups_of_three():
     )  # as far: two of 6 x 6
 
 
+def test_groups_that_all_vary_alike_are_worth_their_points_and_one_loud_group_less():
+    rng = np.random.default_rng(3)
+    x, y = rng.standard_normal((2, 90))
+    groups = np.repeat(np.arange(30), 3)
+    alike = within_groups(x, y, groups, rng=0)
+    loud = np.where(groups < 2, 20, 1)
+    assert 50 < alike.points < 90 - 30 + 1 + 1e-6
+    assert within_groups(x * loud, y * loud, groups, rng=0).points < alike.points / 2
+
+
+def test_equivalence_within_groups_errs_in_one_of_twenty_at_its_border():
+    rng, groups = np.random.default_rng(5), np.repeat(np.arange(20), 3)
+    errs = 0
+    for _ in range(300):
+        x, noise = rng.standard_normal((2, 60))
+        y = 0.5 * x + np.sqrt(0.75) * noise
+        errs += within_groups(x, y, groups, rng=rng, n_resamples=199).equivalence_pvalue <= 0.05
+    assert stats.binomtest(errs, 300, 0.05).pvalue > 0.001
+
+
 def test_noise_is_found_as_often_as_the_level_says():
     rng = np.random.default_rng(1)
     found = [
