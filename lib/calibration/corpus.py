@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 SHIFT = 2.7  # of Zipf and Mandelbrot's law
 
@@ -16,15 +16,21 @@ class Plan:
     Parameters
     ----------
     sentences, length : int
-        Sentences, and words in each: one target, one female or male word, invented words.
+        Sentences, and words in each: one target, female or male words, invented words.
     pairs : int
         Base pairs.
+    mentions : int
+        Female or male words in a sentence, all of one side. With one alone, a target shares no context
+        with the words it leans to.
     types, topics : int
         Invented words, and the topics they and the targets are dealt to.
     on_topic : float
         Share of invented words from the topic of the sentence.
     imbalance : float
         Log odds of a female over a male word where nothing is planted.
+    pair_spread : float
+        Standard deviation of the log frequency of a pair's female over its male word, where the
+        sides as a whole are in balance.
     topic_spread : float
         Standard deviation of the topics' own log odds, in sentences without a target.
     untargeted : float
@@ -36,10 +42,12 @@ class Plan:
     sentences: int = 20_000
     length: int = 10
     pairs: int = 6
+    mentions: int = 2
     types: int = 1_000
     topics: int = 10
     on_topic: float = 0.5
     imbalance: float = 0.0
+    pair_spread: float = 0.0
     topic_spread: float = 0.0
     untargeted: float = 0.3
     polysemy: float = 0.0
@@ -57,6 +65,12 @@ class PlantedCorpus:
         Places in the vocabulary.
     log_odds : (targets,) array
         Planted, female over male; positive leans female.
+    topics : (targets,) array of int
+        The topic that each target was dealt to.
+    topic_log_odds : (topics,) array
+        Of a female over a male word in the sentences of a topic that hold no target.
+    pair_log_odds : (pairs,) array
+        Log frequency of its female over its male word, less what the sides differ by.
     plan : Plan
         How the text was made.
     """
@@ -64,6 +78,9 @@ class PlantedCorpus:
     words: tuple[str, ...]
     numbers: NDArray[np.int32] = field(repr=False)
     log_odds: NDArray[np.float64]
+    topics: NDArray[np.int64] = field(repr=False)
+    topic_log_odds: NDArray[np.float64] = field(repr=False)
+    pair_log_odds: NDArray[np.float64] = field(repr=False)
     plan: Plan
 
     def texts(self) -> list[list[str]]:
@@ -84,7 +101,7 @@ class PlantedCorpus:
         """(targets,): share of a target's sentences with a female word, in closed form."""
         plan = self.plan
         planted = expit(plan.imbalance + self.log_odds)
-        return (1 - plan.polysemy) * planted + plan.polysemy * expit(plan.imbalance)
+        return np.asarray((1 - plan.polysemy) * planted + plan.polysemy * expit(plan.imbalance))
 
 
 def plant(
@@ -104,7 +121,8 @@ def plant(
     Raises
     ------
     ValueError
-        For log odds that are not a row of finite numbers, or sentences shorter than three words.
+        For log odds that are not a row of finite numbers, or sentences too short for their mentions, a
+        target and another word.
 
     Examples
     --------
@@ -117,20 +135,28 @@ def plant(
     beta = np.asarray(log_odds, dtype=float)
     if beta.ndim != 1 or not beta.size or not np.isfinite(beta).all():
         raise ValueError(f"log_odds: expected a row of finite numbers, got shape {beta.shape}")
-    if plan.length < 3:
-        raise ValueError(f"plan: expected a length of at least 3 words, got {plan.length}")
+    if plan.mentions < 1 or plan.length < plan.mentions + 2:
+        raise ValueError(
+            "plan: expected a mention or more, and a length of at least two words more than mentions, "
+            f"got {plan.mentions} and {plan.length}"
+        )
     rng = np.random.default_rng(rng)
     rows, targets, first = plan.sentences, len(beta), 2 * plan.pairs
     topic_of_target = rng.integers(plan.topics, size=targets)
     topic_of_type = rng.permutation(plan.types) % plan.topics
     topic_odds = plan.topic_spread * rng.standard_normal(plan.topics)
+    pair_odds = plan.pair_spread * rng.standard_normal(plan.pairs)
     target = rng.choice(targets, p=_zipfian(targets), size=rows)
     targeted = rng.random(rows) >= plan.untargeted
     sense = targeted & (rng.random(rows) >= plan.polysemy)
     topic = np.where(sense, topic_of_target[target], rng.integers(plan.topics, size=rows))
     planted = np.where(sense, beta[target], np.where(targeted, 0.0, topic_odds[topic]))
     female = rng.random(rows) < expit(plan.imbalance + planted)
-    person = rng.choice(plan.pairs, p=_zipfian(plan.pairs), size=rows)
+    people = np.empty((rows, plan.mentions), dtype=np.int64)
+    for side, first_of_side, sign in ((female, 0, 0.5), (~female, plan.pairs, -0.5)):
+        shares = softmax(np.log(_zipfian(plan.pairs)) + sign * pair_odds)
+        size = (side.sum(), plan.mentions)
+        people[side] = first_of_side + rng.choice(plan.pairs, p=shares, size=size)
     numbers = rng.choice(plan.types, p=_zipfian(plan.types), size=(rows, plan.length))
     on_topic = rng.random(numbers.shape) < plan.on_topic
     for number in range(plan.topics):
@@ -142,11 +168,19 @@ def plant(
     numbers += first + targets
     places = rng.random(numbers.shape).argsort(axis=1)
     every = np.arange(rows)
-    numbers[every, places[:, 0]] = np.where(female, person, plan.pairs + person)
-    numbers[every[targeted], places[targeted, 1]] = first + target[targeted]
+    numbers[every[:, None], places[:, : plan.mentions]] = people
+    numbers[every[targeted], places[targeted, plan.mentions]] = first + target[targeted]
     named = [("female", plan.pairs), ("male", plan.pairs), ("target", targets), ("w", plan.types)]
     words = tuple(f"{name}{number:04d}" for name, size in named for number in range(size))
-    return PlantedCorpus(words, numbers.astype(np.int32), beta, plan)
+    return PlantedCorpus(
+        words=words,
+        numbers=numbers.astype(np.int32),
+        log_odds=beta,
+        topics=topic_of_target,
+        topic_log_odds=topic_odds,
+        pair_log_odds=pair_odds,
+        plan=plan,
+    )
 
 
 def _zipfian(types: int) -> NDArray[np.float64]:

@@ -1,0 +1,301 @@
+"""The book's measures on planted text: a score for each word, or one number for the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from lib.association import associations
+from lib.calibration.corpus import PlantedCorpus
+from lib.calibration.trained import MaskedHead
+from lib.coreference.intervals import gender_intervals
+from lib.measures import (
+    axis_projection,
+    direct_bias,
+    gender_polarity,
+    mean_average_cosine,
+    neighbourhood_bias,
+    one_vs_one,
+    one_vs_rest,
+    relative_norm_difference,
+    ripa,
+)
+from lib.text_classification.occupations.rates import confusions, fair_draws, gaps, mean_gaps
+from lib.translation.tgbi import index_interval, translation_gender_bias_index
+
+Floats = NDArray[np.float64]
+SIGNED = (
+    "direct bias",
+    "RIPA",
+    "neighbourhood bias",
+    "projection",
+    "norm difference",
+    "polarity",
+    "log probability bias",
+    "log odds without the prior",
+    "SEAT, averaged",
+    "share translated",
+    "TPR gap",
+)
+UNSIGNED = ("one-vs-one", "one-vs-rest", "mean cosine")
+NEIGHBOURS = 50
+FRAMES = 5  # sentences for each target
+FILL = 4  # invented words in a sentence
+OCCUPATIONS = 10  # targets that a classifier tells apart
+EVIDENCE = 1.0  # log odds for the right person, beside a deviation of 1 from sentence to sentence
+
+
+def pair_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) -> dict[str, Floats]:
+    """Scores of some words with each base pair alone: direct bias, RIPA, neighbourhood bias.
+
+    Parameters
+    ----------
+    vectors : array_like of shape (words, d)
+        In the order of `corpus.words`.
+    rows : array_like of int, shape (n,)
+        Places of the words in it.
+    corpus : PlantedCorpus
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n, p)
+        Positive leans female.
+    """
+    table, rows = np.asarray(vectors), np.asarray(rows)
+    pairs, words = corpus.plan.pairs, table[rows]
+    female, male = table[:pairs], table[pairs : 2 * pairs]
+    first = 2 * pairs + len(corpus.log_odds)
+    known = first + np.flatnonzero(np.isfinite(table[first:, 0]))
+    place = np.full(len(table), -1)
+    place[known] = np.arange(len(known))
+    return {
+        "direct bias": direct_bias(words, female, male),
+        "RIPA": ripa(words, female, male),
+        "neighbourhood bias": neighbourhood_bias(
+            words, female, male, table[known], min(NEIGHBOURS, len(known) - 1), exclude=place[rows]
+        ),
+    }
+
+
+def vector_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) -> pd.DataFrame:
+    """Scores of some words with all base pairs, by every measure of vectors.
+
+    Parameters
+    ----------
+    vectors, rows, corpus
+        As in `pair_scores`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each word, a column for each measure. Positive leans female, but "one-vs-one",
+        "one-vs-rest" and "mean cosine" (1 less MAC) have no sign.
+
+    Examples
+    --------
+    >>> from lib.calibration import Plan, plant
+    >>> corpus = plant([1.0, -1.0], Plan(sentences=10, types=100), rng=0)
+    >>> vectors = np.random.default_rng(0).normal(size=(len(corpus.words), 8))
+    >>> vector_scores(vectors, [12, 13], corpus).shape
+    (2, 9)
+    """
+    table, rows = np.asarray(vectors), np.asarray(rows)
+    pairs, words = corpus.plan.pairs, table[rows]
+    female, male = table[:pairs], table[pairs : 2 * pairs]
+    classes = np.stack([female.mean(axis=0), male.mean(axis=0)])
+    by_pair = {
+        name: scores.mean(axis=1) for name, scores in pair_scores(table, rows, corpus).items()
+    }
+    return pd.DataFrame(
+        {
+            **by_pair,
+            "projection": axis_projection(words, female, male),
+            "norm difference": relative_norm_difference(words, female, male),
+            "polarity": gender_polarity(words, female[0], male[0]),
+            "one-vs-one": one_vs_one(words, classes),
+            "one-vs-rest": one_vs_rest(words, classes),
+            "mean cosine": 1 - mean_average_cosine(words, [female, male]).mean(axis=1),
+        }
+    ).astype(float)
+
+
+def frames(corpus: PlantedCorpus, rows: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64]:
+    """(n, frames, words) sentences about words: a mask, the word, invented words, the same frames for all."""
+    rows, first = np.asarray(rows), 2 * corpus.plan.pairs + len(corpus.log_odds)
+    fill = rng.integers(first, len(corpus.words), (FRAMES, FILL))
+    sentences = np.empty((len(rows), FRAMES, FILL + 2), np.int64)
+    sentences[..., 0] = len(corpus.words)
+    sentences[..., 1] = rows[:, None]
+    sentences[..., 2:] = fill
+    return sentences
+
+
+def masked_scores(
+    head: MaskedHead, corpus: PlantedCorpus, rows: ArrayLike, rng: np.random.Generator | int | None
+) -> pd.DataFrame:
+    """Log probability bias of some words, and the same without the correction for the prior.
+
+    Parameters
+    ----------
+    head : MaskedHead
+    corpus : PlantedCorpus
+    rows : array_like of int, shape (n,)
+        Places of the words in its vocabulary.
+    rng : Generator, int or None
+        Of the words around them.
+
+    Returns
+    -------
+    DataFrame
+        A row for each word; mean over base pairs and frames, in log units; positive leans female.
+    """
+    sentences = frames(corpus, rows, np.random.default_rng(rng))
+    prior = sentences.copy()
+    prior[..., 1] = len(corpus.words)
+    pairs = corpus.plan.pairs
+
+    def log_odds(texts: NDArray[np.int64]) -> Floats:
+        flat = head.log_probabilities(texts.reshape(-1, texts.shape[-1]))
+        contrast = flat[:, :pairs].mean(axis=1) - flat[:, pairs : 2 * pairs].mean(axis=1)
+        return np.asarray(contrast.reshape(texts.shape[:2]).mean(axis=1), float)
+
+    plain = log_odds(sentences)
+    return pd.DataFrame(
+        {"log probability bias": plain - log_odds(prior), "log odds without the prior": plain}
+    )
+
+
+def sentence_associations(
+    head: MaskedHead, corpus: PlantedCorpus, rows: ArrayLike, rng: np.random.Generator | int | None
+) -> Floats:
+    """(n, frames): of sentences about words with sentences about women less those about men, as in SEAT."""
+    generator = np.random.default_rng(rng)
+    pairs = corpus.plan.pairs
+    everyone = np.concatenate([np.arange(2 * pairs), np.asarray(rows)])
+    sentences = frames(corpus, everyone, generator)
+    vectors = head.sentence_vectors(sentences.reshape(-1, sentences.shape[-1]))
+    cut = pairs * FRAMES
+    scores = associations(vectors[2 * cut :], vectors[:cut], vectors[cut : 2 * cut])
+    return np.asarray(scores, float).reshape(-1, FRAMES)
+
+
+def translated_index(counts: ArrayLike) -> tuple[float, float, float]:
+    """TGBI and its interval over items, of a translator that writes the likelier pronoun.
+
+    Parameters
+    ----------
+    counts : array_like of shape (targets, 2)
+        Sentences of its training text with a female, with a male word.
+
+    Returns
+    -------
+    tuple of float
+        Value, low and high; .5 where as many targets become *she* as *he*.
+
+    Examples
+    --------
+    >>> value, low, high = translated_index([[9, 1], [2, 8], [7, 3], [0, 5]])
+    >>> value
+    0.5
+    """
+    table = np.asarray(counts)
+    outputs = {"all": ["She is one." if f > m else "He is one." for f, m in table]}
+    ends = index_interval(outputs, {"all": range(len(table))}, rng=0)
+    return translation_gender_bias_index(outputs).index, ends.low, ends.high
+
+
+def true_positive_gaps(
+    corpus: PlantedCorpus, rng: np.random.Generator | int | None
+) -> tuple[Floats, float, float]:
+    """TPR of women less that of men where a classifier tells the most frequent targets apart.
+
+    It sees the sentence without the target, and learns from one half of the sentences (multinomial
+    naive Bayes).
+
+    Parameters
+    ----------
+    corpus : PlantedCorpus
+    rng : Generator, int or None
+        Of the halves, and of the shuffled genders.
+
+    Returns
+    -------
+    tuple
+        Gaps of the first targets, their mean size, and its p against shuffled genders.
+    """
+    from sklearn.naive_bayes import MultinomialNB
+
+    generator = np.random.default_rng(rng)
+    first = 2 * corpus.plan.pairs
+    known = min(OCCUPATIONS, len(corpus.log_odds))
+    inside = (corpus.numbers >= first) & (corpus.numbers < first + known)
+    rows = np.flatnonzero(inside.any(axis=1))
+    numbers, answers = corpus.numbers[rows], corpus.numbers[rows][inside[rows]] - first
+    female = (numbers < corpus.plan.pairs).any(axis=1)
+    features = np.zeros((len(rows), len(corpus.words)), np.float32)
+    np.add.at(features, (np.arange(len(rows))[:, None], numbers), 1)
+    features[:, first : first + known] = 0
+    learns = generator.random(len(rows)) < 0.5
+    predicted = MultinomialNB().fit(features[learns], answers[learns]).predict(features[~learns])
+    counts = confusions(answers[~learns], predicted, female[~learns], occupations=range(known))
+    size = float(mean_gaps(counts)[0])
+    fair = mean_gaps(fair_draws(counts, n_resamples=999, rng=generator))[:, 0]
+    return gaps(counts)[0], size, float((1 + (fair >= size).sum()) / (1 + len(fair)))
+
+
+def resolver_ratio(
+    counts: ArrayLike,
+    rng: np.random.Generator | int | None,
+    *,
+    handicap: float = 0.0,
+    sentences: int = 600,
+) -> tuple[float, float, float]:
+    """Feminine over masculine F1 of a resolver that also goes by how a person's word leans.
+
+    Two targets and a pronoun, whose gender is drawn as the right target's counts have it. The resolver
+    adds evidence for the right one, noise, and each target's log share of that gender.
+
+    Parameters
+    ----------
+    counts : array_like of shape (targets, 2)
+        Sentences of its training text with a female, with a male word.
+    rng : Generator, int or None
+        Of the sentences.
+    handicap : float
+        Evidence for the right person that is lost where the pronoun is feminine.
+    sentences : int
+        How many.
+
+    Returns
+    -------
+    tuple of float
+        The ratio and its bootstrap interval.
+    """
+    generator = np.random.default_rng(rng)
+    shares = (np.asarray(counts) + 0.5) / (np.asarray(counts) + 0.5).sum(axis=1, keepdims=True)
+    people = np.stack([generator.permutation(len(shares))[:2] for _ in range(sentences)])
+    answers = generator.integers(2, size=sentences)
+    right = people[np.arange(sentences), answers]
+    female = generator.random(sentences) < shares[right, 0]
+    scores = np.log(shares[people, np.where(female, 0, 1)[:, None]])
+    scores = scores + generator.standard_normal(scores.shape)
+    scores[np.arange(sentences), answers] += EVIDENCE - handicap * female
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+    likely = np.column_stack([likely / likely.sum(axis=1, keepdims=True), np.zeros(sentences)])
+    table = gender_intervals(likely, answers, female, n_resamples=999, rng=generator)
+    value, low, high = table.loc[("F1", "ratio"), ["value", "low", "high"]].to_numpy(float)
+    return float(value), float(low), float(high)
+
+
+def matched(counts: Sequence[int] | NDArray[np.integer], pool: Mapping[int, int]) -> list[int]:
+    """For each count, the word of the pool that is nearest in frequency, none twice."""
+    left = dict(pool)
+    chosen = []
+    for count in counts:
+        nearest = min(left, key=lambda word: (abs(np.log(left[word] / max(count, 1))), word))
+        chosen.append(nearest)
+        del left[nearest]
+    return chosen
