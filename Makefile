@@ -7,7 +7,7 @@ RUN     := $(VENV)/bin/python -m lib.run
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab data record bench check lint pdf cluster-demo cluster-soak cover clean
+.PHONY: help book test lab data record bench grid check lint pdf cluster-demo cluster-soak cover clean
 
 help:           ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,9 @@ cluster-demo: $(VENV)/.dev  ## run cultures and book on two Dask workers, kill o
 
 cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, killed at other moments (ROUNDS=10)
 	$(VENV)/bin/python -m tools.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
+
+grid: $(VENV)/.book  ## run the recorded grid of the calibration, and gather it (GRIDFLAGS=--help)
+	$(VENV)/bin/python -m tools.grid $(GRIDFLAGS)
 
 check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, dependencies, spelling
 	$(VENV)/bin/ruff format --check .

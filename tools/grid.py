@@ -1,17 +1,18 @@
 """Run the recorded grid of the calibration, on this machine or a Dask cluster, and gather it.
 
 `python -m tools.grid` runs `grids/calibration` for every condition and block of seeds, goes on where it was
-stopped, and writes `data/grids/calibration.csv`. `make grid` does the same.
+stopped, and writes `data/grids/calibration.csv` and `coverage.csv` there. `make grid` does the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lib import run
-from lib.calibration.grid import GRID, summary
+from lib.calibration.coverage import KINDS
+from lib.calibration.grid import COVERAGE, GRID, coverage_counts, summary
 from lib.calibration.replication import CONDITIONS
 from lib.files import write_whole
 from lib.ledger.results import read_results
@@ -19,6 +20,23 @@ from lib.paths import ROOT
 
 BOOK = ROOT / "grids" / "calibration"
 SIZE = 5  # seeds in a block
+
+
+def _parts(null: int, planted: int) -> Iterator[list[str]]:
+    """Chapters of the grid's book with what they are asked, the first blocks of everything first."""
+    nothing = [name for name, condition in CONDITIONS.items() if not condition.strength]
+    others = [name for name in CONDITIONS if name not in nothing]
+    first = min(null, planted)
+    yield ["coverage", "--grid", f"kind={','.join(KINDS)}"]
+    for names, start, stop in (
+        ([*nothing, *others], 0, first),
+        (others, first, planted),
+        (nothing, first, null),
+    ):
+        if start < stop:
+            blocks = ",".join(map(str, range(start, stop)))
+            asked = ["--grid", f"block={blocks}", "--grid", f"condition={','.join(names)}"]
+            yield ["replications", "-p", f"size={SIZE}", *asked]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,36 +61,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (value := getattr(options, name))
         for text in (f"--{name}", value)
     ]
-    null = [name for name, condition in CONDITIONS.items() if not condition.strength]
-    others = [name for name in CONDITIONS if name not in null]
-    first = min(options.null, options.planted)
-    parts = [
-        ([*null, *others], 0, first),
-        (others, first, options.planted),
-        (null, first, options.null),
-    ]
-    for names, start, stop in [] if options.gather else parts:
-        if start < stop:
-            code = run.main(
-                [
-                    *(
-                        "--book",
-                        str(BOOK),
-                        "--chapter",
-                        "replications",
-                        "-p",
-                        f"size={SIZE}",
-                        *where,
-                    ),
-                    *("--grid", f"block={','.join(map(str, range(start, stop)))}"),
-                    *("--grid", f"condition={','.join(names)}"),
-                ]
-            )
-            if code:
-                return code
-    table = summary(read_results(BOOK / "results" / "embedded"))
-    write_whole(GRID, table.to_csv(index=False).encode())
-    print(f"{GRID.relative_to(ROOT)}: {len(table):,} rows")
+    for chapter, *asked in [] if options.gather else _parts(options.null, options.planted):
+        code = run.main(["--book", str(BOOK), "--chapter", chapter, *asked, *where])
+        if code:
+            return code
+    results = read_results(BOOK / "results" / "embedded")
+    replications = results[results["chapter"] == "replications"]
+    for path, table in (
+        (GRID, summary(replications)),
+        (COVERAGE, coverage_counts(results[results["chapter"] == "coverage"])),
+    ):
+        write_whole(path, table.to_csv(index=False).encode())
+        print(f"{path.relative_to(ROOT)}: {len(table):,} rows")
     return 0
 
 

@@ -11,6 +11,7 @@ from lib.calibration.recovery import rejection_rate
 from lib.paths import ROOT
 
 GRID = ROOT / "data" / "grids" / "calibration.csv"
+COVERAGE = GRID.with_name("coverage.csv")
 LEVEL = 0.05  # of every test
 DIGITS = 6
 
@@ -51,6 +52,30 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
     summed[["mean", "sd"]] = summed[["mean", "sd"]].round(DIGITS)
     return summed
+
+
+def coverage_counts(results: pd.DataFrame) -> pd.DataFrame:
+    """How many simulated intervals of each kind have the truth in them: `kind`, `covered`, `n`."""
+    kinds = [json.loads(text)["kind"] for text in results["settings"]]
+    table = pd.DataFrame(
+        {"kind": kinds, "covered": results["value"].astype(int), "n": results["n"]}
+    )
+    return table.drop_duplicates("kind").sort_values("kind", ignore_index=True)
+
+
+def read_coverage() -> pd.DataFrame:
+    """The recorded counts of `coverage_counts`, indexed by kind.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where `python -m tools.grid` has not been run.
+    """
+    if not COVERAGE.is_file():
+        raise FileNotFoundError(
+            f"no recorded coverage at {COVERAGE}; `python -m tools.grid` makes it"
+        )
+    return pd.read_csv(COVERAGE, index_col="kind")
 
 
 def read_grid() -> pd.DataFrame:
