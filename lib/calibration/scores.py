@@ -208,7 +208,7 @@ def translated_index(counts: ArrayLike) -> tuple[float, float, float]:
 
 
 def true_positive_gaps(
-    corpus: PlantedCorpus, rng: np.random.Generator | int | None
+    corpus: PlantedCorpus, rng: np.random.Generator | int | None, *, blind: bool = False
 ) -> tuple[Floats, float, float]:
     """TPR of women less that of men where a classifier tells the most frequent targets apart.
 
@@ -220,6 +220,8 @@ def true_positive_gaps(
     corpus : PlantedCorpus
     rng : Generator, int or None
         Of the halves, and of the shuffled genders.
+    blind : bool
+        Whether female and male words are taken out of what the classifier sees.
 
     Returns
     -------
@@ -238,6 +240,8 @@ def true_positive_gaps(
     features = np.zeros((len(rows), len(corpus.words)), np.float32)
     np.add.at(features, (np.arange(len(rows))[:, None], numbers), 1)
     features[:, first : first + known] = 0
+    if blind:
+        features[:, :first] = 0
     learns = generator.random(len(rows)) < 0.5
     predicted = MultinomialNB().fit(features[learns], answers[learns]).predict(features[~learns])
     counts = confusions(answers[~learns], predicted, female[~learns], occupations=range(known))
