@@ -130,5 +130,7 @@ def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
         rejection_rate(np.repeat([0.0, 1.0], [int(k), int(n - k)]))
         for k, n in zip(tests["rejected"], tests["n"])
     ]
-    table = pd.DataFrame(rates, tests.index, columns=["value", "low", "high", "n"]).drop(columns="n")
+    table = pd.DataFrame(rates, tests.index, columns=["value", "low", "high", "n"]).drop(
+        columns="n"
+    )
     return tests.assign(**{name: table[name] for name in table}, nominal=table["low"] <= LEVEL)
