@@ -12,35 +12,20 @@ from lib.association import associations
 from lib.calibration.corpus import PlantedCorpus
 from lib.calibration.trained import MaskedHead
 from lib.coreference.intervals import gender_intervals
-from lib.measures import (
-    axis_projection,
-    direct_bias,
-    gender_polarity,
-    mean_average_cosine,
-    neighbourhood_bias,
-    one_vs_one,
-    one_vs_rest,
-    relative_norm_difference,
-    ripa,
-)
+from lib.measures.word_scores import SIGNED as SIGNED_OF_VECTORS
+from lib.measures.word_scores import scores_by_pair, word_scores
 from lib.text_classification.occupations.rates import confusions, fair_draws, gaps, mean_gaps
 from lib.translation.tgbi import index_interval, translation_gender_bias_index
 
 Floats = NDArray[np.float64]
 SIGNED = (
-    "direct bias",
-    "RIPA",
-    "neighbourhood bias",
-    "projection",
-    "norm difference",
-    "polarity",
+    *SIGNED_OF_VECTORS,
     "log probability bias",
     "log odds without the prior",
     "SEAT, averaged",
     "share translated",
     "TPR gap",
 )
-UNSIGNED = ("one-vs-one", "one-vs-rest", "mean cosine")
 NEIGHBOURS = 50
 FRAMES = 5  # sentences for each target
 FILL = 4  # invented words in a sentence
@@ -48,36 +33,51 @@ OCCUPATIONS = 10  # targets that a classifier tells apart
 EVIDENCE = 1.0  # log odds for the right person, beside a deviation of 1 from sentence to sentence
 
 
-def pair_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) -> dict[str, Floats]:
-    """Scores of some words with each base pair alone: direct bias, RIPA, neighbourhood bias.
+def arrays(
+    vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus
+) -> tuple[dict[str, NDArray[np.floating]], NDArray[np.int64]]:
+    """What the measures of `lib.measures.word_scores` take, for some words of a planted text.
 
     Parameters
     ----------
     vectors : array_like of shape (words, d)
-        In the order of `corpus.words`.
+        In the order of `corpus.words`; NaN for a word that does not occur.
     rows : array_like of int, shape (n,)
         Places of the words in it.
     corpus : PlantedCorpus
 
     Returns
     -------
-    dict of str to ndarray of shape (n, p)
-        Positive leans female.
+    dict of str to ndarray
+        Vectors of the words, of female and male words, and of the invented words, as "neutral".
+    ndarray of int, shape (n,)
+        The row of each word among the invented ones, -1 for none.
     """
     table, rows = np.asarray(vectors), np.asarray(rows)
-    pairs, words = corpus.plan.pairs, table[rows]
-    female, male = table[:pairs], table[pairs : 2 * pairs]
-    first = 2 * pairs + len(corpus.log_odds)
+    pairs, first = corpus.plan.pairs, 2 * corpus.plan.pairs + len(corpus.log_odds)
     known = first + np.flatnonzero(np.isfinite(table[first:, 0]))
     place = np.full(len(table), -1)
     place[known] = np.arange(len(known))
-    return {
-        "direct bias": direct_bias(words, female, male),
-        "RIPA": ripa(words, female, male),
-        "neighbourhood bias": neighbourhood_bias(
-            words, female, male, table[known], min(NEIGHBOURS, len(known) - 1), exclude=place[rows]
-        ),
-    }
+    given = {"words": table[rows], "female": table[:pairs], "male": table[pairs : 2 * pairs]}
+    return given | {"neutral": table[known]}, place[rows]
+
+
+def pair_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) -> dict[str, Floats]:
+    """Scores of some words with each base pair alone: direct bias, RIPA, neighbourhood bias.
+
+    Parameters
+    ----------
+    vectors, rows, corpus
+        As in `arrays`.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n, p)
+        Positive leans female.
+    """
+    given, exclude = arrays(vectors, rows, corpus)
+    k = min(NEIGHBOURS, len(given["neutral"]) - 1)
+    return scores_by_pair(**given, k=k, exclude=exclude)
 
 
 def vector_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) -> pd.DataFrame:
@@ -86,7 +86,7 @@ def vector_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) ->
     Parameters
     ----------
     vectors, rows, corpus
-        As in `pair_scores`.
+        As in `arrays`.
 
     Returns
     -------
@@ -102,24 +102,9 @@ def vector_scores(vectors: ArrayLike, rows: ArrayLike, corpus: PlantedCorpus) ->
     >>> vector_scores(vectors, [12, 13], corpus).shape
     (2, 9)
     """
-    table, rows = np.asarray(vectors), np.asarray(rows)
-    pairs, words = corpus.plan.pairs, table[rows]
-    female, male = table[:pairs], table[pairs : 2 * pairs]
-    classes = np.stack([female.mean(axis=0), male.mean(axis=0)])
-    by_pair = {
-        name: scores.mean(axis=1) for name, scores in pair_scores(table, rows, corpus).items()
-    }
-    return pd.DataFrame(
-        {
-            **by_pair,
-            "projection": axis_projection(words, female, male),
-            "norm difference": relative_norm_difference(words, female, male),
-            "polarity": gender_polarity(words, female[0], male[0]),
-            "one-vs-one": one_vs_one(words, classes),
-            "one-vs-rest": one_vs_rest(words, classes),
-            "mean cosine": 1 - mean_average_cosine(words, [female, male]).mean(axis=1),
-        }
-    ).astype(float)
+    given, exclude = arrays(vectors, rows, corpus)
+    k = min(NEIGHBOURS, len(given["neutral"]) - 1)
+    return pd.DataFrame(word_scores(**given, k=k, exclude=exclude))
 
 
 def frames(corpus: PlantedCorpus, rows: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
 from lib.calibration import Plan, plant
-from lib.calibration.scores import SIGNED, UNSIGNED, masked_scores, vector_scores
+from lib.calibration.scores import SIGNED, masked_scores, vector_scores
 from lib.calibration.trained import MaskedHead
+from lib.measures.word_scores import UNSIGNED
 
 LENGTHS = ("RIPA", "projection", "norm difference")  # those that go with the length of vectors
 SEEDS = st.integers(0, 2**32 - 1)

@@ -1,24 +1,44 @@
 """What the chapter agreement_of_measures finds."""
 
-import numpy as np
+import json
 
+import pandas as pd
+import pytest
+
+from lib.ledger.results import recorded_rows
 from tests.chapters.runs import run_of
 
-RUN = ("embedded", "agreement_of_measures")
+
+def with_settings(found):
+    settings = pd.DataFrame([json.loads(text) for text in found["settings"]], index=found.index)
+    return found.join(settings).set_index("quantity")
 
 
-def test_every_number_is_one():
-    assert run_of(*RUN)["value"].notna().all()
+@pytest.fixture(scope="module")
+def rows():
+    return with_settings(run_of("embedded", "agreement_of_measures"))
 
 
-def test_a_reliability_and_a_correlation_are_at_most_one():
-    rows = run_of(*RUN)
-    kept = rows[rows["quantity"].isin(["reliability", "rank correlation"])]
-    assert len(kept) > 20
-    assert (np.abs(kept["value"]) <= 1 + 1e-9).all()
+def test_measures_agree_more_on_the_same_vectors_than_with_themselves_on_another_half(rows):
+    within = rows.loc["rank correlation on the same vectors"]
+    within = within[within["first"] != within["second"]]
+    half = rows.loc["correlation of halves of the text"]
+    assert (half["low"] < half["value"]).all() and (half["value"] < half["high"]).all()
+    assert within["value"].median() > half["value"].median()
 
 
-def test_words_gendered_by_definition_are_told_apart():
-    rows = run_of(*RUN)
-    known = rows[rows["quantity"] == "AUC of words gendered by definition"]
-    assert (known["low"] > 0.5).all()
+def test_seeds_repeat_a_score_better_than_another_half_of_the_text(rows):
+    seeds, half = rows.loc["ICC over seeds"], rows.loc["correlation of halves of the text"]
+    vectors = seeds[seeds["measure"] != "log probability bias"]
+    assert vectors["low"].min() > half["value"].max()
+
+
+def test_known_words_are_told_apart_by_every_measure_of_vectors(rows):
+    assert (rows.loc["AUC of words gendered by definition", "value"] > 0.8).all()
+
+
+def test_bare_words_know_no_template():
+    kept = with_settings(recorded_rows("agreement_of_measures"))
+    distinct = kept.loc["Delobelle, distinct templates"].set_index("vectors")["value"]
+    assert (distinct[["no_context", "no_context_pooled", "layers"]] == 1).all()
+    assert (distinct[["cls", "word_first", "word_pooled"]] == 11).all()

@@ -30,6 +30,8 @@ LIVE = (
     "resolvers",
     "sentiment",
     "taxonomy",
+    "calibration",
+    "agreement_of_measures",
     "predictive_validity",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]

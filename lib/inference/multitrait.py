@@ -1,0 +1,149 @@
+"""Several methods, several traits, two independent measurements: what agrees, and how much of it is shared noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+Floats = NDArray[np.float64]
+Key = tuple[str, str]
+KINDS = ("reliability", "same trait", "same method", "neither")
+
+
+def multitrait_multimethod(
+    first: Mapping[Key, ArrayLike],
+    second: Mapping[Key, ArrayLike],
+    *,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Rank correlations of every trait and method with every other, within and across two measurements.
+
+    Parameters
+    ----------
+    first, second : mapping of (trait, method) to array_like of shape (n,)
+        The same n things measured twice independently, say on vectors of two halves of a text.
+    n_resamples, confidence_level, rng
+        Of the bootstrap over things.
+
+    Returns
+    -------
+    DataFrame
+        A row for each two keys, a key with itself included: `trait`, `method`, `other_trait`, `other_method`; `kind`
+        of `KINDS`; `within`, the mean of the correlations in the first and in the second measurement, which share their
+        noise; `across`, the mean of the two correlations of one measurement with the other, with `low` and `high`; and
+        `corrected`, `across` over the root of the two reliabilities (NaN where one is not above 0): what would be
+        left without error of measurement.
+
+    Raises
+    ------
+    ValueError
+        For other keys in one measurement than in the other, lengths that differ, or fewer than four things.
+
+    References
+    ----------
+    Campbell and Fiske (1959); Spearman (1904).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.standard_normal(200)
+    >>> first, second = ({("lean", m): truth + rng.standard_normal(200) for m in "ab"} for _ in "12")
+    >>> table = multitrait_multimethod(first, second, n_resamples=50, rng=0)
+    >>> table.loc[table["kind"] == "same trait", "corrected"].between(0.85, 1.15).tolist()
+    [True]
+    """
+    keys = list(first)
+    if set(keys) != set(second):
+        raise ValueError("expected the same traits and methods in both measurements")
+    arrays = [np.array([np.asarray(m[key], float) for key in keys]) for m in (first, second)]
+    if arrays[0].ndim != 2 or arrays[0].shape != arrays[1].shape or arrays[0].shape[1] < 4:
+        raise ValueError(
+            f"expected scores of the same four things or more, got shapes {arrays[0].shape} and {arrays[1].shape}"
+        )
+    if not np.isfinite(arrays).all():
+        raise ValueError("expected finite scores; leave out a thing that lacks one")
+    generator = np.random.default_rng(rng)
+    size = arrays[0].shape[1]
+    within, across = _correlations(*arrays)
+    draws = np.array(
+        [
+            _correlations(*(array[:, rows] for array in arrays))[1]
+            for rows in generator.integers(size, size=(n_resamples, size))
+        ]
+    )
+    tail = (1 - confidence_level) / 2
+    low, high = np.nanquantile(draws, [tail, 1 - tail], axis=0)
+    reliability = np.where(np.diag(across) > 0, np.diag(across), np.nan)
+    rows = []
+    for i, j in product(range(len(keys)), repeat=2):
+        if i > j:
+            continue
+        (trait, method), (other_trait, other_method) = keys[i], keys[j]
+        kind = KINDS[2 * (trait != other_trait) + (method != other_method)]
+        rows.append(
+            {
+                "trait": trait,
+                "method": method,
+                "other_trait": other_trait,
+                "other_method": other_method,
+                "kind": kind,
+                "within": within[i, j],
+                "across": across[i, j],
+                "low": low[i, j],
+                "high": high[i, j],
+                "corrected": across[i, j] / np.sqrt(reliability[i] * reliability[j]),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def order_changes(scores: ArrayLike) -> tuple[float, float]:
+    """How often two columns put the rows in another order, and how far apart the orders are.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n, t)
+        Three rows or more, two columns or more.
+
+    Returns
+    -------
+    tuple of float
+        Share of the pairs of columns whose orders differ, and the mean of Kendall's tau over them all.
+
+    Raises
+    ------
+    ValueError
+        For other shapes, or numbers that are not finite.
+
+    Examples
+    --------
+    >>> order_changes([[1, 1, 3], [2, 2, 2], [3, 3, 1]])
+    (0.6666666666666666, -0.3333333333333333)
+    """
+    table = np.asarray(scores, float)
+    if table.ndim != 2 or table.shape[0] < 3 or table.shape[1] < 2 or not np.isfinite(table).all():
+        raise ValueError(
+            f"scores: expected finite numbers, three rows and two columns or more, got shape {table.shape}"
+        )
+    places = np.argsort(table, axis=0, kind="stable").T
+    first, second = np.triu_indices(table.shape[1], k=1)
+    differ = (places[first] != places[second]).any(axis=1)
+    taus = [stats.kendalltau(table[:, i], table[:, j]).statistic for i, j in zip(first, second)]
+    return float(differ.mean()), float(np.mean(taus))
+
+
+def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """(k, k) rank correlations within the measurements and across them, both ways averaged."""
+    ranks = np.concatenate([stats.rankdata(array, axis=1) for array in (first, second)])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        table = np.corrcoef(ranks)
+    k = len(first)
+    across = table[:k, k:]
+    return (table[:k, :k] + table[k:, k:]) / 2, (across + across.T) / 2

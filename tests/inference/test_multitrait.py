@@ -1,0 +1,94 @@
+"""Agreement within and across two measurements, on scores whose reliability is planted."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.inference.multitrait import multitrait_multimethod, order_changes
+
+KEYS = [("lean", "a"), ("lean", "b"), ("size", "a"), ("size", "b")]
+
+
+def measured(seed, n=4_000):
+    """Two measurements of two traits by two methods; each method adds its own error of variance one."""
+    rng = np.random.default_rng(seed)
+    truth = {trait: rng.standard_normal(n) for trait in ("lean", "size")}
+    return [
+        {(trait, method): truth[trait] + rng.standard_normal(n) for trait, method in KEYS}
+        for _ in range(2)
+    ]
+
+
+def test_planted_reliability_of_a_half_comes_back_and_correction_gives_one():
+    table = multitrait_multimethod(*measured(0), n_resamples=20, rng=0).set_index("kind")
+    spearman_of_half = 6 / np.pi * np.arcsin(0.5 / 2)  # of a Pearson correlation of .5
+    assert table.loc["reliability", "across"].to_numpy() == pytest.approx(
+        [spearman_of_half] * 4, abs=0.04
+    )
+    assert table.loc["same trait", "corrected"].to_numpy() == pytest.approx([1.0] * 2, abs=0.06)
+    assert table.loc["same method", "across"].abs().max() < 0.06
+    assert table.loc["neither", "across"].abs().max() < 0.06
+
+
+def test_noise_shared_by_two_methods_is_agreement_within_and_not_across():
+    rng = np.random.default_rng(1)
+    noise = [rng.standard_normal(2_000) for _ in range(2)]
+    first, second = (
+        {("lean", m): n + 0.1 * rng.standard_normal(2_000) for m in "ab"} for n in noise
+    )
+    row = (
+        multitrait_multimethod(first, second, n_resamples=10, rng=0)
+        .query("kind == 'same trait'")
+        .iloc[0]
+    )
+    assert row["within"] > 0.95 and abs(row["across"]) < 0.06
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=10, deadline=None)
+def test_measurements_may_change_places(seed):
+    first, second = measured(seed, 30)
+    one, other = (
+        multitrait_multimethod(*pair, n_resamples=2, rng=0)[["within", "across"]]
+        for pair in ((first, second), (second, first))
+    )
+    np.testing.assert_allclose(one, other)
+
+
+def test_a_score_without_reliability_has_no_corrected_correlation():
+    x = np.arange(6.0)
+    table = multitrait_multimethod({("t", "a"): x}, {("t", "a"): -x}, n_resamples=5, rng=0)
+    assert table["across"].item() == -1 and np.isnan(table["corrected"].item())
+
+
+def test_orders_that_all_differ_and_orders_that_agree():
+    assert order_changes([[1, 10], [2, 20], [3, 30]]) == (0.0, 1.0)
+    differ, tau = order_changes([[1, 3], [2, 2], [3, 1]])
+    assert (differ, tau) == (1.0, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: multitrait_multimethod({("t", "a"): [1, 2, 3, 4]}, {("t", "b"): [1, 2, 3, 4]}),
+            "same traits",
+        ),
+        (
+            lambda: multitrait_multimethod({("t", "a"): [1, 2, 3]}, {("t", "a"): [1, 2, 3]}),
+            "four things",
+        ),
+        (
+            lambda: multitrait_multimethod(
+                {("t", "a"): [1, 2, 3, np.nan]}, {("t", "a"): [1, 2, 3, 4]}
+            ),
+            "finite",
+        ),
+        (lambda: order_changes([[1, 2], [3, 4]]), "three rows"),
+        (lambda: order_changes([[1, 2], [3, np.nan], [5, 6]]), "finite"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
