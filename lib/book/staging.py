@@ -26,7 +26,10 @@ _LINKED = re.compile(
     r"""\]\(\s*<?([^)\s>]+)|\{(?:include|image|figure|literalinclude|csv-table)\}\s*([^\s`]+)"""
     r"""|\{download\}`[^`]*?([^`<>\s]+)>?`|<(?:img|source|a)\b[^>]*?(?:src|href)=["']([^"']+)"""
 )
-_LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^)\s#]+)(?:#[^)\s]*)?\)")
+_LISTS = ("{bibliography}", "{glossary}")
+_LINK = re.compile(
+    r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^)\s#]*)(?:#(?P<anchor>[^)\s]*))?\)"
+)
 
 
 def stage(
@@ -64,13 +67,13 @@ def stage(
 
 
 def preview(book: Book, chapters: Sequence[Chapter]) -> list[str]:
-    """The pages of some chapters, and the one that lists what they cite."""
-    bibliography = (
+    """The pages of some chapters, and those that list what they cite and explain their terms."""
+    lists = (
         page
         for page in book.pages
-        if page.endswith(".md") and "{bibliography}" in (book.folder / page).read_text()
+        if page.endswith(".md") and any(name in (book.folder / page).read_text() for name in _LISTS)
     )
-    return [*(chapter.page for chapter in chapters), *bibliography]
+    return [*(chapter.page for chapter in chapters), *lists]
 
 
 def configuration(book: Book) -> dict[str, Any]:
@@ -207,11 +210,14 @@ def _staged_files(
 
 
 def _without_links_outside(text: str, book: Book, page: str, pages: Sequence[str]) -> str:
-    """The text of a page of a preview: links to pages that the preview leaves out keep their words
-    only.
+    """The text of a page of a preview: links to pages that the preview leaves out, and to anchors of
+    such pages, keep their words only.
     """
 
     def shown(match: re.Match[str]) -> str:
+        if re.fullmatch(r"[\w-]*", match["target"]):  # a label, with or without #
+            label = match["target"] or match["anchor"]
+            return match[0] if f"({label})=" in text else match["words"]
         path = ((book.folder / page).parent / match["target"]).resolve()
         inside = path.is_relative_to(book.folder)
         target = path.relative_to(book.folder).as_posix() if inside else ""
