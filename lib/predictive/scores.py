@@ -51,7 +51,7 @@ def intrinsic_scores(e: Embedding, jobs: Jobs | None = None) -> dict[str, float]
     dict of str to float
         The names are `SCORES`. "WEAT jobs" is the effect size of women's against men's occupations with female and male words;
         "direct bias", "RIPA", "neighbours" and "norm difference" are means over women's occupations less those over men's,
-        over the base pairs; "mean |cosine|" is that of occupations with the mean direction of the pairs, which has no sign.
+        over the base pairs; ``"mean |cosine|"`` is that of occupations with the mean direction of the pairs, which has no sign.
         The others are WEAT of Caliskan et al., positive where men go with career, maths, science, and women with
         pleasant. NaN where fewer than three words of a list are held.
 
