@@ -136,12 +136,20 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
             r"<script defer\1>",
             head,
         )
-    body = re.sub(r"<pre>.*?</pre>", lambda code: _PLAIN.sub(r"\1", code[0]), body, flags=re.DOTALL)
-    return head + mark + body
+    body = re.sub(
+        r"<pre>.*?</pre>", lambda code: _PLAIN.sub(r"\1\2", code[0]), body, flags=re.DOTALL
+    )
+    return head + mark + _PIECE.sub(r"\1", body)
 
 
-# Names, punctuation and blanks of highlighted code have the colour that code has anyway.
-_PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+# Names, punctuation and blanks of highlighted code have the colour that code has anyway, and nobody
+# sees that of a dot or an equals sign.
+_PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>|<span class="o">([.=])</span>')
+# A short literal in one piece breaks nowhere else, with or without a span for each of its words.
+_PIECE = re.compile(r'<span class="pre">([^<]*)</span>')
+
+
+_USED = re.compile(r'(?:href="#|url\(#)([^")]+)')
 
 
 def with_short_paths(text: str) -> str:
@@ -161,7 +169,45 @@ def with_short_paths(text: str) -> str:
 
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r'\bd="[^"]*"|\btranslate\([^)]*\)|\b[xy]="[^"]*"', rounded, text)
-    return re.sub(r"\s*\n\s*", "\n", text)
+    return with_short_names(re.sub(r"\s*\n\s*", "\n", text))
+
+
+def with_short_names(text: str) -> str:
+    """A figure with one or two letters for each thing that is named and used, and no other names.
+
+    Letters of text are most of a figure: each is used by name, and placed along its line by `x`.
+    """
+    used = dict.fromkeys(_USED.findall(text))
+    short = {name: f"_{number:x}" for number, name in enumerate(used)}
+    text = re.sub(
+        r' id="([^"]+)"', lambda name: f' id="{short[name[1]]}"' if name[1] in short else "", text
+    )
+    text = _USED.sub(lambda name: name[0].replace(name[1], short[name[1]]), text)
+    text = text.replace("xlink:href=", "href=")
+    text = text.replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
+    text = re.sub(r'(<use href="[^"]+") transform="translate\((-?[\d.]+) 0\)"', r'\1 x="\2"', text)
+    text = re.sub(r'style="[^"]*"', lambda style: re.sub(r"\s*([:;])\s*", r"\1", style[0]), text)
+    text = re.sub(r'\bd="[^"]*"', lambda path: _relative(re.sub(r"\s+", " ", path[0])), text)
+    return re.sub(r">\s+<", "><", text)
+
+
+def _relative(path: str) -> str:
+    """The outline of a letter, in whole numbers, step by step; any other path without needless blanks."""
+    if re.search(r"\.|[^MLQCz\d\s\"=d-]", path):
+        return "d=" + re.sub(r"\s*([A-Za-z])\s*", r"\1", path.removeprefix("d="))
+    steps, at, start = [], (0, 0), (0, 0)
+    for command, numbers in re.findall(r"([MLQCz])([^MLQCz\"]*)", path):
+        if command == "z":
+            steps.append("z")
+            at = start
+            continue
+        places = list(map(int, numbers.split()))
+        pairs = list(zip(places[::2], places[1::2]))
+        moves = [number - at[axis] for pair in pairs for axis, number in enumerate(pair)]
+        steps.append(command.lower() + " ".join(map(str, moves)).replace(" -", "-"))
+        at = pairs[-1]
+        start = at if command == "M" else start
+    return f'd="{"".join(steps)}"'
 
 
 def write_icons(site: Path, pages: list[Path]) -> None:

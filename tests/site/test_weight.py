@@ -73,7 +73,22 @@ def test_a_figure_keeps_two_decimals_of_its_paths_and_every_digit_of_a_scale():
     )
     smaller = extension("light_site").with_short_paths(figure)
     assert smaller == (
-        '<svg>\n<path d="M 0 232.98\nL 1 -2.5"\ntransform="translate(27.34 0) scale(0.015625)"/>\n</svg>'
+        '<svg><path d="M0 232.98L1 -2.5"\ntransform="translate(27.34 0) scale(0.015625)"/></svg>'
+    )
+    assert extension("light_site").with_short_paths(smaller) == smaller
+
+
+def test_letters_of_a_figure_are_drawn_by_steps_and_used_by_short_names():
+    figure = (
+        '<svg xmlns:xlink="http://www.w3.org/1999/xlink">\n<g id="text_1" style="fill: #222222">\n<defs>\n'
+        '<path id="DejaVuSans-4c" d="M 603 4863\nL 1178 4863\nL 1178 0\nz\nM 603 0\nQ 10 20 30 -5\nz\n"/>\n</defs>\n'
+        '<use xlink:href="#DejaVuSans-4c" transform="translate(63.476562 0)"/>\n</g>\n</svg>'
+    )
+    smaller = extension("light_site").with_short_paths(figure)
+    assert smaller == (
+        '<svg><g style="fill:#222222"><defs>'
+        '<path id="_0" d="m603 4863l575 0l0-4863zm0-4863q-593 20-573-5z"/></defs>'
+        '<use href="#_0" x="63.48"/></g></svg>'
     )
     assert extension("light_site").with_short_paths(smaller) == smaller
 
