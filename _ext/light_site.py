@@ -139,7 +139,8 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
     body = re.sub(
         r"<pre>.*?</pre>", lambda code: _PLAIN.sub(r"\1\2", code[0]), body, flags=re.DOTALL
     )
-    return head + mark + _PIECE.sub(r"\1", body)
+    body = _PIECE.sub(r"\1", body)
+    return head + mark + _PARAMETER.sub(r"\1\2", body)
 
 
 # Names, punctuation and blanks of highlighted code have the colour that code has anyway, and nobody
@@ -147,6 +148,7 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>|<span class="o">([.=])</span>')
 # A short literal in one piece breaks nowhere else, with or without a span for each of its words.
 _PIECE = re.compile(r'<span class="pre">([^<]*)</span>')
+_PARAMETER = re.compile(r'(<em class="sig-param">)<span class="n">([^<]*)</span>')
 
 
 _USED = re.compile(r'(?:href="#|url\(#)([^")]+)')
