@@ -117,11 +117,11 @@ def test_scripts_wait_for_the_page_and_the_index_of_the_search_is_not_loaded():
 
 
 def test_code_keeps_the_marks_that_have_a_colour_of_their_own():
-    code = '<pre><span></span><span class="n">x</span><span class="w"> </span><span class="o">=</span> <span class="p">[]</span></pre>'
+    code = '<pre><span></span><span class="n">x</span><span class="o">.</span><span class="n">y</span><span class="w"> </span><span class="o">+</span> <span class="p">[]</span></pre>'
     outside = '<span class="n">kept</span>'
     page = f"<html><head></head><body>{code}{outside}</body></html>"
     light = extension("light_site").with_less_to_load(page)
-    assert f'<pre><span></span>x <span class="o">=</span> []</pre>{outside}' in light
+    assert f'<pre><span></span>x.y <span class="o">+</span> []</pre>{outside}' in light
 
 
 def test_the_page_that_searches_keeps_the_index_at_once():
