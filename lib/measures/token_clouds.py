@@ -193,7 +193,7 @@ def interval_over_tokens(
         [statistic([np.delete(array, row, axis=0) for array in arrays]) for row in range(m)]
     )
     error = float(np.sqrt((m - 1) / m * np.square(left - left.mean()).sum()))
-    value = statistic(arrays)
+    value = float(statistic(arrays))
     return value - width * error, value + width * error
 
 
