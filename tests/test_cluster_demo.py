@@ -6,6 +6,7 @@ import numpy as np
 import psutil
 import pytest
 
+from lib.book.book import Book
 from tests.support.dask_processes import DemoError, cluster
 from tests.support.miniature_book import plant, processes_in
 from tools import cluster_demo
@@ -39,3 +40,25 @@ def test_a_kill_when_nothing_runs_is_no_proof_and_an_interruption_leaves_no_proc
 def test_results_that_differ_or_are_missing_are_named():
     with pytest.raises(DemoError, match=r"2 of 2 files differ .*: a\.csv, b\.csv"):
         cluster_demo.check_same({"a.csv": b"1", "b.csv": b"2"}, {"a.csv": b"2"})
+
+
+@pytest.mark.parametrize(
+    "part, book, asked",
+    [
+        (cluster_demo.Chapters, cluster_demo.ROOT, {"chapters": ["ripa"]}),
+        (
+            cluster_demo.Grid,
+            cluster_demo.GRID,
+            {
+                "chapters": ["replications"],
+                "overrides": ["size=1"],
+                "grids": ["condition=plain,nothing"],
+            },
+        ),
+    ],
+)
+def test_a_task_is_called_what_the_line_on_its_end_says(part, book, asked):
+    for run in Book.open(book).runs("embedded", **asked):
+        assert part.done.findall(f"{run.label}   ran   1.0 s") == [
+            part.label(("chapter", run.name, "1"))
+        ]

@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.book.book import Book
+from lib.calibration.replication import CONDITIONS
 from lib.cultures.__main__ import main as cultures_command
 from lib.cultures.biases import usual_lists
 from lib.cultures.planted import Plan, plant
@@ -35,6 +36,7 @@ from tests.support.dask_processes import Cluster, DemoError, Key, cluster
 from tests.support.miniature_book import contents, start, undisturbed
 from tests.support.miniature_book import plant as plant_book
 
+GRID = ROOT / "grids" / "calibration"
 LONGEST = 1800  # seconds that a part may take before it counts as stuck
 TRAINING = ("--dimensions", "50", "--epochs", "4")
 
@@ -74,6 +76,11 @@ class Cultures:
         return self.results(folder / "shared")
 
     @staticmethod
+    def label(key: Key) -> str:
+        """What a task is called in the lines of its command."""
+        return key[1]
+
+    @staticmethod
     def results(folder: Path) -> dict[str, bytes]:
         """Files of vectors and the table of biases, which is made of them now."""
         command("bias", "--output", folder)
@@ -96,6 +103,53 @@ class Chapters:
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "asking")
+
+    @staticmethod
+    def label(key: Key) -> str:
+        """What a task is called in the lines of its command."""
+        return key[1].partition("--")[0]
+
+
+class Grid(Chapters):
+    """A few runs of the recorded grid; its book lies where client and workers see it under one name."""
+
+    name = "grid"
+    done = re.compile(r"\[([^\]]+)\] +ran ")
+
+    def start(self, folder: Path, address: str) -> subprocess.Popen:
+        return start(ROOT, *grid_arguments(grid_book(folder)), "--scheduler", address)
+
+    def found(self, folder: Path) -> Mapping[str, bytes]:
+        return contents(folder / "grid")
+
+    @staticmethod
+    def label(key: Key) -> str:
+        """What a task is called in the lines of its command: all runs are of one chapter."""
+        return key[1].partition("--")[2]
+
+
+def grid_book(folder: Path) -> Path:
+    """A copy of the book of the grid without what was run of it."""
+    made = shutil.ignore_patterns(".*", "results", "_build")
+    return Path(shutil.copytree(GRID, folder / "grid", ignore=made))
+
+
+def grid_arguments(book: Path) -> list[str]:
+    """One text each of six conditions."""
+    asked = ("--chapter", "replications", "-p", "size=1", "--grid")
+    return ["--book", str(book), *asked, f"condition={','.join(list(CONDITIONS)[:6])}"]
+
+
+def small_grid(folder: Path, say: Say) -> Grid:
+    """The runs made on this machine, to compare."""
+    say("grid: one text each of six conditions, on this machine")
+    alone = grid_book(folder / "alone")
+    with at_work(start(ROOT, *grid_arguments(alone), "--workers", "1")) as process:
+        for line in process.stdout:
+            say(f"    {line.rstrip()}")
+        if process.wait():
+            raise DemoError(f"lib.run ended with {process.returncode} on this machine")
+    return Grid(checkout_of_the_book, contents(alone))
 
 
 def planted(path: Path, count: int, seed: int) -> Path:
@@ -179,27 +233,22 @@ def show(
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
         kill = dask.kill_one_at_work(rng, lambda: process.poll() is None)
         say(
-            f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {label(kill.task)}, after "
+            f"    kill -9 of {kill.worker} (process {kill.process}) in the middle of {part.label(kill.task)}, after "
             f"{len(finished)} of {part.count}; {dask.add_worker()} takes its place"
         )
         listen(process, part, part.count + 1, say)
         if process.wait():
             raise DemoError(f"the command ended with {process.returncode}; see what it said above")
-    if wasted := finished & set(map(label, dask.given_again())):
+    if wasted := finished & set(map(part.label, dask.given_again())):
         raise DemoError(
             f"expected nothing that was finished to be done again; got {', '.join(sorted(wasted))}"
         )
     check_same(part.expected, part.found(folder))
     say(
-        f"    done again: {', '.join(sorted(map(label, kill.again)))}; {len(part.expected)} files are the same, byte for "
+        f"    done again: {', '.join(sorted(map(part.label, kill.again)))}; {len(part.expected)} files are the same, byte for "
         f"byte, as without the cluster; {time.monotonic() - begun:.0f} s"
     )
     return len(kill.again)
-
-
-def label(key: Key) -> str:
-    """What a task is called in the lines of its command."""
-    return key[1].partition("--")[0]
 
 
 def listen(process: subprocess.Popen, part: Cultures | Chapters, count: int, say: Say) -> set[str]:
@@ -232,6 +281,8 @@ def prepare(options: argparse.Namespace, folder: Path, say: Say) -> list[Culture
         parts.append(Chapters(plant_book, contents(undisturbed()[0])))
     elif options.book == "embedded":
         parts.append(embedded_book(say))
+    elif options.book == "grid":
+        parts.append(small_grid(folder, say))
     return parts
 
 
@@ -273,9 +324,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--book",
-        choices=("miniature", "embedded", "none"),
+        choices=("miniature", "embedded", "grid", "none"),
         default="embedded",
-        help="the chapters to run: three small ones of the tests, or this book's (%(default)s)",
+        help="the chapters to run: three small ones of the tests, this book's, or some of the recorded grid (%(default)s)",
     )
     how("--rounds", default=1, help="do it all over so many times (%(default)s)")
     how("--seed", default=0, help="of the texts, and of whom to kill when (%(default)s)")
