@@ -48,10 +48,21 @@ class Correlation:
 
     @property
     def verdict(self) -> str:
-        """`"correlated"`, `"equivalent to none"` or `"not found"`, each at 5 %; the first where both hold."""
-        if self.pvalue < 0.05:
-            return "correlated"
-        return "equivalent to none" if self.equivalence_pvalue < 0.05 else "not found"
+        """As `verdict` reads the two p-values."""
+        return verdict(self.pvalue, self.equivalence_pvalue)
+
+
+def verdict(pvalue: float, equivalence_pvalue: float) -> str:
+    """`"correlated"`, `"equivalent to none"` or `"not found"`, each at 5 %; the first where both hold.
+
+    Examples
+    --------
+    >>> verdict(0.3, 0.4)
+    'not found'
+    """
+    if pvalue < 0.05:
+        return "correlated"
+    return "equivalent to none" if equivalence_pvalue < 0.05 else "not found"
 
 
 def correlation(

@@ -1,6 +1,6 @@
 """The recorded grid of the chapter `predictive_validity`: scores and gaps of vectors of ten corpora, three seeds each.
 
-python -m lib.training.predictive [--vectors .cache/predictive] [--out data/predictive]
+python -m lib.training.predictive [--vectors .cache/predictive] [--out data/grids]
 
 Trains vectors with the settings of the chapter `domains` (skip-gram, 64 dimensions, small letters), keeps
 them in a folder that git does not see, and goes on where it stopped. About 15 minutes on one core; needs the `sample` files.
@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from lib.calibration.predictive.forcing import grid_rows
+from lib.calibration.predictive.grid import NAME
 from lib.embeddings import Embedding, load_embedding
 from lib.files import write_whole
 from lib.paths import DATA
-from lib.predictive.forcing import grid_rows
-from lib.predictive.grid import NAME
 from lib.training.domains.train import Settings, save, sentences, train
 
 # Corpora with 50 or more of the book's 251 occupations and 13 of 16 known nouns, five times or more each
@@ -37,7 +37,7 @@ CORPORA = (
 SEEDS = 3
 
 HEAD = """# Scores of word vectors and gaps of three systems that read them: ten corpora, three seeds, as trained and forced.
-# Made by: python -m lib.training.predictive   (columns: lib.predictive.forcing.grid_rows)
+# Made by: python -m lib.training.predictive   (columns: lib.calibration.predictive.forcing.grid_rows)
 """
 
 log = logging.getLogger("lib")
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, measure, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--vectors", type=Path, default=Path(".cache/predictive"))
-    parser.add_argument("--out", type=Path, default=DATA / "predictive")
+    parser.add_argument("--out", type=Path, default=DATA / "grids")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     rows = []

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.inference.correlation import Correlation, correlation
+from lib.inference.correlation import Correlation, correlation, verdict
 
 Floats = NDArray[np.float64]
 
@@ -47,10 +47,8 @@ class Within:
 
     @property
     def verdict(self) -> str:
-        """`"correlated"`, `"equivalent to none"` or `"not found"`, each at 5 %."""
-        if self.pvalue < 0.05:
-            return "correlated"
-        return "equivalent to none" if self.equivalence_pvalue < 0.05 else "not found"
+        """As `lib.inference.correlation.verdict` reads the two p-values."""
+        return verdict(self.pvalue, self.equivalence_pvalue)
 
 
 def between_groups(

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.embeddings import Embedding
-from lib.embeddings.trained import load_space
-from lib.lexicons import base_pairs, load_lexicon
-from lib.predictive.forcing import (
+from lib.calibration.predictive.forcing import (
     ARMS,
     AS_TRAINED,
     REMOVED,
@@ -15,9 +12,17 @@ from lib.predictive.forcing import (
     shifted,
     without_direction,
 )
-from lib.predictive.scores import JOB_SCORES, SCORES, intrinsic_scores
-from lib.predictive.systems import biography_gap, coreference_gap, sentiment_gap, system_signs
-from lib.predictive.words import gendered_words, job_halves, score_signs
+from lib.calibration.predictive.scores import JOB_SCORES, SCORES, intrinsic_scores
+from lib.calibration.predictive.systems import (
+    biography_gap,
+    coreference_gap,
+    sentiment_gap,
+    system_signs,
+)
+from lib.calibration.predictive.words import gendered_words, job_halves, score_signs
+from lib.embeddings import Embedding
+from lib.embeddings.trained import load_space
+from lib.lexicons import base_pairs, load_lexicon
 
 WIDTH = 24
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from lib.calibration.predictive.forcing import AS_TRAINED
+from lib.calibration.predictive.scores import SCORES
+from lib.calibration.predictive.spread import between_groups, clustered_correlation, within_groups
 from lib.checks import one_of
-from lib.predictive.forcing import AS_TRAINED
-from lib.predictive.scores import SCORES
-from lib.predictive.spread import between_groups, clustered_correlation, within_groups
 
 GAPS = ("coreference", "coreference, same jobs", "sentiment", "biographies")
 # The score whose words and direction are those of the gap, stated before anything was computed
@@ -37,9 +37,9 @@ def natural_correlations(
     Parameters
     ----------
     grid : DataFrame
-        As from `lib.predictive.forcing.grid_rows`.
+        As from `lib.calibration.predictive.forcing.grid_rows`.
     scores : sequence of str
-        Of `lib.predictive.scores.SCORES`.
+        Of `lib.calibration.predictive.scores.SCORES`.
     bound : float
         The smallest correlation that would matter.
     n_resamples, rng
@@ -106,7 +106,7 @@ def largest_by_chance(
 
     Examples
     --------
-    >>> from lib.predictive.grid import recorded_grid
+    >>> from lib.calibration.predictive.grid import recorded_grid
     >>> largest, point, p = largest_by_chance(recorded_grid(), rng=0, n_resamples=99)
     >>> 0 < largest < 1, 0 < point < 1
     (True, True)
@@ -147,7 +147,7 @@ def forced_correlations(
     Parameters
     ----------
     grid : DataFrame
-        As from `lib.predictive.forcing.grid_rows`.
+        As from `lib.calibration.predictive.forcing.grid_rows`.
     score_of : dict of str to str, optional
         The score for each gap, by default `MATCHED`.
     strongest : float
@@ -181,12 +181,12 @@ def forced_correlations(
 
 
 def by_strength(grid: pd.DataFrame, arm: str, column: str) -> pd.DataFrame:
-    """A score or gap of each set of vectors by strength, as `lib.predictive.spread.share_found` takes it.
+    """A score or gap of each set of vectors by strength, as `lib.calibration.predictive.spread.share_found` takes it.
 
     Parameters
     ----------
     grid : DataFrame
-        As from `lib.predictive.forcing.grid_rows`.
+        As from `lib.calibration.predictive.forcing.grid_rows`.
     arm : str
         One that it holds; vectors as trained are strength 0.
     column : str
@@ -204,7 +204,7 @@ def by_strength(grid: pd.DataFrame, arm: str, column: str) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from lib.predictive.grid import recorded_grid
+    >>> from lib.calibration.predictive.grid import recorded_grid
     >>> by_strength(recorded_grid(), "both", "WEAT jobs").shape
     (30, 9)
     """

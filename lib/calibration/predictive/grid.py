@@ -6,7 +6,7 @@ import pandas as pd
 
 from lib.paths import DATA
 
-NAME = "grid.csv"
+NAME = "predictive_validity.csv"
 
 
 def recorded_grid() -> pd.DataFrame:
@@ -15,11 +15,11 @@ def recorded_grid() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As from `lib.predictive.forcing.grid_rows`, for ten corpora and three seeds.
+        As from `lib.calibration.predictive.forcing.grid_rows`, for ten corpora and three seeds.
 
     Examples
     --------
     >>> int((recorded_grid()["arm"] == "as trained").sum())
     30
     """
-    return pd.read_csv(DATA / "predictive" / NAME, comment="#")
+    return pd.read_csv(DATA / "grids" / NAME, comment="#")

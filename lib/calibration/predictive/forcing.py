@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.checks import one_of
-from lib.debiasing.projection import pair_direction, project_out
-from lib.embeddings import Embedding
-from lib.lexicons import base_pairs
-from lib.predictive.scores import intrinsic_scores
-from lib.predictive.systems import (
+from lib.calibration.predictive.scores import intrinsic_scores
+from lib.calibration.predictive.systems import (
     biography_gap,
     coreference_gap,
     sentiment_gap,
     system_signs,
 )
-from lib.predictive.words import gendered_words, job_halves, score_signs
+from lib.calibration.predictive.words import gendered_words, job_halves, score_signs
+from lib.checks import one_of
+from lib.debiasing.projection import pair_direction, project_out
+from lib.embeddings import Embedding
+from lib.lexicons import base_pairs
 
 ARMS = ("both", "words of the scores", "words of the systems")
 STRENGTHS = (-2.0, -1.0, -0.5, -0.25, 0.25, 0.5, 1.0, 2.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lib.association import associations, effect_size
+from lib.calibration.predictive.words import Jobs, gendered_words, job_halves
 from lib.embeddings import Embedding
 from lib.lexicons import base_pairs, load_lexicon
 from lib.measures import (
@@ -14,7 +15,6 @@ from lib.measures import (
     ripa,
 )
 from lib.measures.geometry import absolute_cosine
-from lib.predictive.words import Jobs, gendered_words, job_halves
 
 NEUTRAL = 2000  # most frequent words among which neighbours are sought
 NEIGHBOURS = 100

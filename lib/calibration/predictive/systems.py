@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
+from lib.calibration.predictive.words import Jobs, gendered_words, job_halves, score_signs
 from lib.embeddings import Embedding
 from lib.lexicons import load_lexicon
-from lib.predictive.words import Jobs, gendered_words, job_halves, score_signs
 from lib.text_classification.occupations.classifiers import (
     TOKEN,
     fit,
@@ -67,7 +67,7 @@ def coreference_gap(e: Embedding, jobs: Jobs | None = None) -> Gap:
     e : Embedding
         Words in small letters.
     jobs : Jobs, optional
-        Occupations that are asked about, by default the second of `lib.predictive.words.job_halves`.
+        Occupations that are asked about, by default the second of `lib.calibration.predictive.words.job_halves`.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def sentiment_gap(e: Embedding, jobs: Jobs | None = None) -> Gap:
     e : Embedding
         Words in small letters.
     jobs : Jobs, optional
-        Occupations in the sentences, by default the second of `lib.predictive.words.job_halves`.
+        Occupations in the sentences, by default the second of `lib.calibration.predictive.words.job_halves`.
 
     Returns
     -------

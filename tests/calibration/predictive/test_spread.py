@@ -6,8 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from lib.calibration.predictive.spread import (
+    between_groups,
+    share_found,
+    smallest_found,
+    within_groups,
+)
 from lib.inference.correlation import power
-from lib.predictive.spread import between_groups, share_found, smallest_found, within_groups
 
 GROUPS = np.repeat(np.arange(8), 3)
 

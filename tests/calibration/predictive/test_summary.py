@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.predictive.forcing import ARMS, AS_TRAINED, REMOVED, STRENGTHS
-from lib.predictive.grid import recorded_grid
-from lib.predictive.scores import SCORES
-from lib.predictive.summary import (
+from lib.calibration.predictive.forcing import ARMS, AS_TRAINED, REMOVED, STRENGTHS
+from lib.calibration.predictive.grid import recorded_grid
+from lib.calibration.predictive.scores import SCORES
+from lib.calibration.predictive.summary import (
     GAPS,
     MATCHED,
     SPREADS,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.predictive.released import cell_correlations, pooled_correlation
+from lib.calibration.predictive.released import cell_correlations, pooled_correlation
 
 
 def points(slope, *, systems=7, seed=0, vectors=("a", "b")):
