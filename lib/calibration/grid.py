@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,9 @@ from lib.paths import ROOT
 GRID = ROOT / "data" / "grids" / "calibration.csv"
 COVERAGE = GRID.with_name("coverage.csv")
 LEVEL = 0.05  # of every test
+OUTSIDE = (
+    "bias outside interval"  # a test by interval: 1 where it leaves out what no bias would give
+)
 DIGITS = 6
 
 
@@ -27,8 +31,8 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each condition, space, measure and statistic: `n` replications, `mean`, `sd`, and for p-values
-        `rejected`, how many are at most .05.
+        A row for each condition, space, measure and statistic: `n` replications, `mean`, `sd`, and for tests
+        `rejected`, how many p-values are at most .05, or intervals leave out what no bias would give.
     """
     settings = pd.DataFrame([json.loads(text) for text in results["settings"]], index=results.index)
     condition = results["parameters"].str.extract(r"condition=([^,]+)")[0]
@@ -42,7 +46,8 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
             "seed": settings["seed_number"],
         }
     ).drop_duplicates(["condition", "space", "measure", "statistic", "seed"])
-    table["rejected"] = table["statistic"].str.startswith("p,") & (table["value"] <= LEVEL)
+    by_p = table["statistic"].str.startswith("p,") & (table["value"] <= LEVEL)
+    table["rejected"] = by_p | ((table["statistic"] == OUTSIDE) & (table["value"] == 1))
     groups = table.groupby(["condition", "space", "measure", "statistic"], sort=True)
     summed = groups.agg(
         n=("value", "size"),
@@ -112,12 +117,12 @@ def with_interval(grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
-    """The share of rejections in each row of p-values, with its exact binomial interval.
+    """The share of rejections in each row of a test, with its exact binomial interval.
 
     Returns
     -------
     DataFrame
-        Only rows of p-values; `value`, `low`, `high`, and `nominal`: whether .05 lies in the interval or above it.
+        Only rows of tests; `value`, `low`, `high`, and `nominal`: whether .05 lies in the interval or above it.
 
     Examples
     --------
@@ -125,7 +130,8 @@ def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
     >>> with_rejections(table)[["value", "nominal"]].values.tolist()
     [[0.05, True]]
     """
-    tests = grid[grid["statistic"].str.startswith("p,")]
+    statistic = grid["statistic"]
+    tests = grid[statistic.str.startswith("p,") | (statistic == OUTSIDE)]
     rates = [
         rejection_rate(np.repeat([0.0, 1.0], [int(k), int(n - k)]))
         for k, n in zip(tests["rejected"], tests["n"])
@@ -134,3 +140,47 @@ def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
         columns="n"
     )
     return tests.assign(**{name: table[name] for name in table}, nominal=table["low"] <= LEVEL)
+
+
+def slopes(grid: pd.DataFrame, strengths: Mapping[str, float]) -> pd.DataFrame:
+    """What a number for a whole text gains for a unit of planted strength.
+
+    Parameters
+    ----------
+    grid : DataFrame
+        As `read_grid` gives it.
+    strengths : mapping
+        Conditions that differ in their strength alone, and that strength.
+
+    Returns
+    -------
+    DataFrame
+        A row for each space and measure with the statistic "value": `value`, the weighted least-squares slope over
+        texts, with its 95 % interval `low`, `high`; `n`, texts.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two strengths.
+
+    Examples
+    --------
+    >>> rows = [("nothing", 0.0, 0.1), ("plain", 0.5, 0.1), ("strong", 1.0, 0.1)]
+    >>> table = pd.DataFrame(rows, columns=["condition", "mean", "sd"]).assign(
+    ...     space="counts", measure="gap", statistic="value", n=100, rejected=0)
+    >>> found = slopes(table, {"nothing": 0.0, "plain": 1.0, "strong": 2.0})
+    >>> found.loc[("counts", "gap"), ["value", "low", "high"]].astype(float).round(3).tolist()
+    [0.5, 0.486, 0.514]
+    """
+    if len(set(strengths.values())) < 2:
+        raise ValueError(f"strengths: expected two or more, got {dict(strengths)}")
+    rows = grid[(grid["statistic"] == "value") & grid["condition"].isin(list(strengths))]
+    found = {}
+    for key, group in rows.groupby(["space", "measure"], sort=False):
+        x, n = group["condition"].map(strengths).to_numpy(), group["n"].to_numpy()
+        weights = n * (x - np.average(x, weights=n))
+        weights /= weights @ x
+        slope = weights @ group["mean"]
+        half = 1.96 * np.sqrt((weights**2 * group["sd"] ** 2 / n).sum())
+        found[key] = {"value": slope, "low": slope - half, "high": slope + half, "n": n.sum()}
+    return pd.DataFrame.from_dict(found, orient="index").rename_axis(index=["space", "measure"])

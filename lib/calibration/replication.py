@@ -27,12 +27,14 @@ from lib.calibration.scores import (
 )
 from lib.calibration.trained import MaskedHead, glove, masked_head, skip_gram
 from lib.checks import one_of
+from lib.coreference.resolvers.fitting import one_thread
 from lib.inference.permutation import partition_test
 
 Floats = NDArray[np.float64]
 TARGETS = 40
 PLAN = Plan(sentences=10_000)
 DRAWS = 999  # of every permutation test
+ANOTHER = 1_000  # seeds further on: of what is trained once more on a text
 HANDICAP = 0.5  # of the resolver that finds women worse: evidence lost for a unit of strength
 UNBIASED_INDEX = 0.5  # of TGBI where as many outputs are feminine as masculine and none is neutral
 
@@ -51,12 +53,15 @@ class Condition:
         Of everything that is trained.
     question : str
         What it is there for.
+    retrained : bool
+        Whether everything is trained on the text once more, from another seed, to see what the seed alone moves.
     """
 
     strength: float
     plan: Plan
     dimensions: int
     question: str
+    retrained: bool = False
 
 
 def _condition(
@@ -66,7 +71,7 @@ def _condition(
 
 
 CONDITIONS = {
-    "plain": _condition("the usual text"),
+    "plain": replace(_condition("the usual text"), retrained=True),
     "weak": _condition("half the strength", 0.5),
     "strong": _condition("twice the strength", 2.0),
     "nothing": _condition("nothing is planted", 0.0),
@@ -94,6 +99,7 @@ class Row(NamedTuple):
     value: float
 
 
+@one_thread()
 def replicate(condition: Condition, seed: int) -> pd.DataFrame:
     """Plant a text, train on it, and hold every measure against what was planted.
 
@@ -110,7 +116,8 @@ def replicate(condition: Condition, seed: int) -> pd.DataFrame:
         Columns space (skip-gram, GloVe, masked head, counts), measure, statistic, value. Statistics:
         "rank correlation", "sign accuracy" and "slope" (score for a unit of log odds) with the planted log
         odds, or with their size where a measure has no sign; "one pair" (mean rank correlation with a single
-        base pair); p-values "p, two lists" (planted to lean female and male; halves at random where nothing
+        base pair), "rank correlation, another seed" (between two trainings on the text, where the condition
+        asks for them); p-values "p, two lists" (planted to lean female and male; halves at random where nothing
         is planted), "p, frequent words" (the frequent half of the targets against the rare one), "p, topics" (lists by
         the lean of their topics), "p, against zero" (the mean score of all targets), "p, against others" (targets
         against invented words as frequent); "beyond others" (share of targets outside the central 95 % of
@@ -164,6 +171,30 @@ class _Trial:
         yield from self.of_vectors("GloVe", glove(self.corpus, size, epochs=15, rng=self.rng))
         yield from self.of_masked_head(masked_head(self.corpus, size, rng=self.rng))
         yield from self.of_counts(self.corpus.counts())
+        if self.condition.retrained:
+            first, other = (self.trained(seed) for seed in (self.seed, self.seed + ANOTHER))
+            for (space, measure), scores in first.items():
+                same = _rank(scores, other[space, measure])
+                yield Row(space, measure, "rank correlation, another seed", same)
+
+    def trained(self, seed: int) -> dict[tuple[str, str], Floats]:
+        """Scores of the targets by everything that is trained, from one seed; the sentences asked about stay the same."""
+        size = self.condition.dimensions
+        head = masked_head(self.corpus, size, rng=seed)
+        tables = {
+            "skip-gram": skip_gram(self.corpus, size, epochs=5, seed=seed),
+            "GloVe": glove(self.corpus, size, epochs=15, rng=seed),
+        }
+        of_words = {
+            space: vector_scores(vectors, self.targets, self.corpus)
+            for space, vectors in tables.items()
+        }
+        of_words["masked head"] = masked_scores(head, self.corpus, self.targets, self.seed)
+        return {
+            (space, str(measure)): scores.to_numpy()
+            for space, table in of_words.items()
+            for measure, scores in table.items()
+        }
 
     def of_vectors(self, space: str, vectors: NDArray[np.float32]) -> Iterator[Row]:
         scores = vector_scores(vectors, np.concatenate([self.targets, self.others]), self.corpus)

@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.special import log_softmax
 
 from lib.calibration.corpus import PlantedCorpus
+from lib.coreference.resolvers.fitting import one_thread
 from lib.embeddings.glove import train_glove
 from lib.embeddings.training import train_vectors
 
@@ -133,6 +134,7 @@ class MaskedHead:
         return np.asarray(log_softmax(scores, axis=1))
 
 
+@one_thread()
 def masked_head(
     corpus: PlantedCorpus,
     dimensions: int = 50,

@@ -5,10 +5,20 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+from scipy.stats import linregress
 
 from lib.calibration.corpus import Plan, plant
 from lib.calibration.coverage import KINDS, coverage_table, simulate_coverage
-from lib.calibration.grid import read_coverage, read_grid, summary, with_interval, with_rejections
+from lib.calibration.grid import (
+    OUTSIDE,
+    read_coverage,
+    read_grid,
+    slopes,
+    summary,
+    with_interval,
+    with_rejections,
+)
 from lib.calibration.judgement import QUESTIONS, as_table, judgement
 from lib.calibration.replication import CONDITIONS, Condition, replicate, run_block
 from lib.calibration.scores import (
@@ -21,7 +31,7 @@ from lib.calibration.scores import (
 )
 from lib.calibration.trained import MaskedHead, glove, masked_head, skip_gram
 
-SMALL = Condition(1.0, Plan(sentences=3_000, types=120), 8, "a small text")
+SMALL = Condition(1.0, Plan(sentences=3_000, types=120), 8, "a small text", retrained=True)
 
 
 def results(values, statistic="p, two lists"):
@@ -45,6 +55,37 @@ def test_replications_are_counted_once_and_rejections_from_five_percent_down():
     assert (row["condition"], row["n"], row["rejected"]) == ("nothing", 4, 2)
     assert row["mean"] == pytest.approx(0.29)
     assert with_rejections(table)["value"].item() == 0.5
+
+
+def test_an_interval_that_leaves_out_no_bias_is_a_rejection():
+    table = with_rejections(summary(results([1.0, 0.0, 0.0, 1.0, 1.0], OUTSIDE)))
+    assert table["value"].item() == 0.6 and not table["nominal"].item()
+
+
+def test_a_slope_over_strengths_is_that_of_all_texts_by_least_squares():
+    strengths, rng = {"nothing": 0.0, "weak": 0.5, "strong": 2.0}, np.random.default_rng(0)
+    texts = {
+        name: 3 * x + rng.normal(0, 0.2, n) for (name, x), n in zip(strengths.items(), (60, 15, 20))
+    }
+    rows = [
+        {
+            "condition": name,
+            "space": "counts",
+            "measure": "gap",
+            "statistic": "value",
+            "n": len(y),
+            "mean": y.mean(),
+            "sd": y.std(ddof=1),
+        }
+        for name, y in texts.items()
+    ]
+    found = slopes(pd.DataFrame(rows), strengths).loc[("counts", "gap")]
+    x = np.concatenate([np.full(len(y), strengths[name]) for name, y in texts.items()])
+    fit = linregress(x, np.concatenate(list(texts.values())))
+    assert found["value"] == pytest.approx(fit.slope)
+    assert (found["high"] - found["low"]) / 3.92 == pytest.approx(fit.stderr, rel=0.2)
+    with pytest.raises(ValueError, match="two or more"):
+        slopes(pd.DataFrame(rows), {"nothing": 0.0})
 
 
 def test_only_p_values_are_rejected_and_means_have_t_intervals():
@@ -105,6 +146,7 @@ def test_a_replication_has_every_statistic_and_repeats():
     pd.testing.assert_frame_equal(first, again)
     wanted = {
         "rank correlation",
+        "rank correlation, another seed",
         "slope",
         "sign accuracy",
         "one pair",
@@ -116,6 +158,24 @@ def test_a_replication_has_every_statistic_and_repeats():
     assert set(first["space"]) == {"skip-gram", "GloVe", "masked head", "counts"}
     p_values = first[first["statistic"].str.startswith("p,")]["value"]
     assert p_values.between(0, 1).all()
+    same = first[first["statistic"] == "rank correlation, another seed"].set_index(
+        ["space", "measure"]
+    )["value"]
+    assert set(same.index.get_level_values("space")) == {"skip-gram", "GloVe", "masked head"}
+    assert same.between(-1, 1).all() and 0.3 < same["skip-gram", "direct bias"] < 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_masked_head_is_the_same_to_the_last_digit_on_any_number_of_threads(threads):
+    corpus = plant([1.0, -1.0], Plan(sentences=1_000, types=60), rng=0)
+    expected, before = masked_head(corpus, 16, epochs=2, rng=0), torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        found = masked_head(corpus, 16, epochs=2, rng=0)
+    finally:
+        torch.set_num_threads(before)
+    np.testing.assert_array_equal(found.inputs, expected.inputs)
+    np.testing.assert_array_equal(found.outputs, expected.outputs)
 
 
 def test_what_is_trained_learns_the_planted_order():

@@ -30,9 +30,15 @@ def test_lists_dealt_at_random_raise_no_more_false_alarms_than_five_percent(rows
 
 
 def test_a_strong_plant_is_seen_and_a_ratio_of_errors_does_not_see_it(rows):
-    moved = rows.loc["what strong planting moves, in standard deviations"].set_index("measure")
-    assert moved.loc["WEAT", "value"] > 2
-    assert abs(moved.loc["GAP ratio", "value"]) < 2 < -moved.loc["GAP ratio, handicap", "value"]
+    slope = rows.loc["slope over planted strength"].set_index("measure")
+    assert slope.loc["WEAT", "low"] > 0 > slope.loc["GAP ratio, handicap", "high"]
+    assert abs(slope.loc["GAP ratio", "value"]) < 0.02
+
+
+def test_another_seed_keeps_the_order_that_the_text_gives(rows):
+    same = rows.loc["rank correlation of two trainings"].set_index(["space", "measure"])["value"]
+    assert set(same.index.get_level_values("space")) == {"skip-gram", "GloVe", "masked head"}
+    assert same["skip-gram", "direct bias"] > 0.8 and same.between(-1, 1).all()
 
 
 def test_exact_and_t_intervals_cover_and_cells_drawn_alone_do_not(rows):
