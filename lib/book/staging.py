@@ -30,6 +30,7 @@ _LISTS = ("{bibliography}", "{glossary}")
 _LINK = re.compile(
     r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^)\s#]*)(?:#(?P<anchor>[^)\s]*))?\)"
 )
+_DOCUMENT = re.compile(r"\{doc\}`(?:(?P<words>[^`<]+?)\s*<(?P<named>[^`>]+)>|(?P<bare>[^`<>]+))`")
 
 
 def stage(
@@ -223,7 +224,16 @@ def _without_links_outside(text: str, book: Book, page: str, pages: Sequence[str
         target = path.relative_to(book.folder).as_posix() if inside else ""
         return match["words"] if target in book.pages and target not in pages else match[0]
 
-    return _LINK.sub(shown, text)
+    titles = {chapter.page: chapter.title for chapter in book.chapters.values()}
+
+    def named(match: re.Match[str]) -> str:  # of a page by its name alone, which shows its title
+        path = ((book.folder / page).parent / (match["named"] or match["bare"])).resolve()
+        for other in book.pages:
+            if (book.folder / other).with_suffix("") == path and other not in pages:
+                return match["words"] or titles.get(other, Path(other).stem)
+        return match[0]
+
+    return _DOCUMENT.sub(named, _LINK.sub(shown, text))
 
 
 def _contents(book: Book, pages: Sequence[str]) -> bytes:

@@ -119,14 +119,16 @@ def test_a_preview_keeps_the_words_of_links_to_pages_that_it_leaves_out(tree, st
         "alpha",
         "title",
         "# Alpha\n\n[Beta](beta.ipynb#part), [home](../intro.md), [data](../data/numbers.csv),"
-        " [itself](alpha.ipynb), [elsewhere](https://example.org/intro.md), [there](#faq), [too](faq)\n\n"
+        " [itself](alpha.ipynb), [elsewhere](https://example.org/intro.md), [there](#faq), [too](faq),"
+        " {doc}`beta`, {doc}`that one <beta>`, {doc}`alpha`\n\n"
         "(here)=\n## Here\n\n[Here](#here)",
     )
     stage("--stage", "--chapter", "alpha")
     page = read_notebook((tree / "_build/book-preview/chapters/alpha.ipynb").read_bytes())
     assert page.cells[0].source == (
         "# Alpha\n\nBeta, home, [data](../data/numbers.csv), [itself](alpha.ipynb),"
-        " [elsewhere](https://example.org/intro.md), there, too\n\n(here)=\n## Here\n\n[Here](#here)"
+        " [elsewhere](https://example.org/intro.md), there, too,"
+        " Beta, that one, {doc}`alpha`\n\n(here)=\n## Here\n\n[Here](#here)"
     )
     stage()
     page = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
