@@ -1,6 +1,7 @@
-"""Translators whose outputs are kept in place of their weights, one folder each in data/models/doses.
+"""Translators, each a training of its own, with what they make of the book's own sentences.
 
-`python -m lib.training.translator.doses --keep <folder>` writes them: outputs.csv has a row for each
+Of some the weights are here; of others the outputs are kept in their place, a folder each in
+data/models/doses. `python -m lib.training.translator.doses --keep <folder>` writes them: outputs.csv has a row for each
 English sentence of the book's own sets and a column for each prefix.
 """
 
@@ -9,10 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from lib.paths import DATA
 from lib.translation.contrasts import ASKED, Condition
-from lib.translation.evaluation_sets import first_person_set, plain_set
+from lib.translation.evaluation_sets import (
+    first_person_set,
+    first_person_set_french,
+    plain_set,
+)
 from lib.translation.prefixes import (
     CONDITIONS,
     CONTROL,
@@ -20,41 +27,66 @@ from lib.translation.prefixes import (
     PrefixedTranslations,
     condition_name,
     prefix_of,
+    translate_with_prefix,
     without_prefix,
 )
-from lib.translation.translators import Translator
+from lib.translation.translators import Translator, own_folder
 
 # Prefixes behind which each set of sentences is kept.
 KEPT = {"first person": (*CONDITIONS, CONTROL, THEY), "no one marked": ASKED}
 STEPS, SEEDS = 4000, (0, 1, 2)  # of the arms that are planned
 TAUGHT = {True: "taught", False: "not taught"}
+SURVIVES = 0.9  # of the outputs behind a prefix; where it is found in fewer, scores are of its rest
+FRENCH = {"es": "", "fr": ", French"}
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One translator whose outputs were kept.
+    """One translator with its outputs.
 
     Attributes
     ----------
     name : str
-        Of its folder.
-    taught : bool
-        Whether made direct speech was among its training examples.
+        Of its folder, or of the translator.
+    taught : bool or None
+        Whether made direct speech was among its training examples; None where that is not known.
     steps, seed : int
-        Of its training.
+        Of its training; 0 where they are not known.
     bleu : float
-        Of held-out pairs of Tatoeba, one reference, 0 to 100.
+        Of held-out pairs of Tatoeba, one reference, 0 to 100; NaN where it is not known.
     speech, plain : dict
-        (speaker, audience) -> outputs of `first_person_set` and of `plain_set`.
+        (speaker, audience) -> outputs of the first-person sentences and of `plain_set`.
+    source : str
+        Where the outputs are from: a folder of the book, or a translator with its hash.
+    language : str
+        Of the outputs, "es" or "fr"; in French there are no plain ones.
     """
 
     name: str
-    taught: bool
+    taught: bool | None
     steps: int
     seed: int
     bleu: float
     speech: dict[Condition, PrefixedTranslations]
     plain: dict[Condition, PrefixedTranslations]
+    source: str
+    language: str = "es"
+
+    @property
+    def label(self) -> str:
+        """Taught or not, language, steps and seed, in words; the name where they are not known."""
+        if self.taught is None:
+            return self.name + FRENCH[self.language]
+        language = FRENCH[self.language]
+        return f"{TAUGHT[self.taught]}{language}, {self.steps:,} steps, seed {self.seed}"
+
+    def found(self, conditions: Sequence[Condition]) -> dict[Condition, float]:
+        """The share of outputs in which the prefix is found, for each condition with one."""
+        return {
+            pair: self.speech[pair].survived / len(self.speech[pair].texts)
+            for pair in conditions
+            if self.speech[pair].given
+        }
 
 
 def read_arms(folder: Path) -> list[Arm]:
@@ -74,21 +106,106 @@ def read_arms(folder: Path) -> list[Arm]:
     """
     arms = []
     for path in folder.glob("*/outputs.csv"):
-        scores = json.loads((path.parent / "scores.json").read_text(encoding="utf-8"))
         table = pd.read_csv(path, dtype=str, keep_default_na=False)
         sets = dict(zip(KEPT, _outputs(path, table)))
         arms.append(
             Arm(
                 path.parent.name,
-                scores["settings"]["speech"] > 0,
-                scores["steps"],
-                scores["settings"]["seed"],
-                scores["test"]["one reference"]["BLEU"]["score"],
+                *_training(path.parent / "scores.json"),
                 sets["first person"],
                 sets["no one marked"],
+                _in_the_book(path.parent),
             )
         )
     return sorted(arms, key=lambda arm: (arm.taught, arm.steps, arm.seed))
+
+
+def live_arm(
+    translator: Translator, conditions: Sequence[Condition], *, language: str = "es"
+) -> Arm:
+    """A translator that is here, asked for the book's own sentences.
+
+    Parameters
+    ----------
+    translator : Translator
+        From English to `language`. One of data/models says how it was trained.
+    conditions : sequence
+        (speaker, audience), each asked for.
+    language : str
+        "es", or "fr", whose first-person sentences are its own.
+
+    Examples
+    --------
+    >>> from lib.translation import load_translator
+    >>> arm = live_arm(load_translator(lambda texts: texts), [("she", "none")])
+    >>> arm.taught, arm.found([("she", "none")])
+    (None, {('she', 'none'): 0.0})
+    """
+    sentences = first_person_set() if language == "es" else first_person_set_french()
+    asked = {"speech": sentences["english"].tolist()}
+    if language == "es":
+        asked["plain"] = plain_set()["english"].tolist()
+    outputs = {
+        name: {
+            pair: translate_with_prefix(translator, english, *pair, language=language)
+            for pair in conditions
+        }
+        for name, english in asked.items()
+    }
+    folder = own_folder(translator.name)
+    known: tuple[bool | None, int, int, float] = (None, 0, 0, np.nan)
+    if folder:
+        known = _training(Path(folder) / "scores.json")
+    plain = outputs.get("plain", {})
+    return Arm(translator.name, *known, outputs["speech"], plain, translator.source, language)
+
+
+def across_seeds(values: pd.DataFrame) -> pd.DataFrame:
+    """A score of translators that differ in the seed, by taught and not, and what teaching changes.
+
+    Parameters
+    ----------
+    values : DataFrame
+        A row for each training of equal steps: columns taught (bool) and value.
+
+    Returns
+    -------
+    DataFrame
+        Rows "taught", "not taught" and "taught − not taught", those that there are. Columns value: mean, or difference of
+        means; low, high: 95 % interval of Student's t over the seeds, of Welch's t for the
+        difference, NaN with a single seed in either; least, most: over seeds, or over pairs of a
+        seed each; seeds: of each.
+
+    Examples
+    --------
+    >>> seeds = pd.DataFrame({"taught": [True, True, False, False], "value": [9.0, 11, 0, 2]})
+    >>> across_seeds(seeds).round(1).loc["taught − not taught"].tolist()
+    [9.0, 2.9, 15.1, 7.0, 11.0, 2.0]
+    """
+    from scipy import stats
+
+    taught, untaught = (
+        values.loc[values["taught"] == was, "value"].to_numpy() for was in (True, False)
+    )
+    numbers = {
+        TAUGHT[True]: taught,
+        TAUGHT[False]: untaught,
+        "taught − not taught": np.subtract.outer(taught, untaught).ravel(),
+    }
+    rows = {}
+    for name, each in numbers.items():
+        samples = [each] if name in TAUGHT.values() else [taught, untaught]
+        seeds = min(map(len, samples))
+        ends = [np.nan, np.nan]
+        if seeds > 1:
+            test = stats.ttest_1samp(each, 0)
+            if len(samples) > 1:
+                test = stats.ttest_ind(taught, untaught, equal_var=False)
+            ends = list(test.confidence_interval())
+        if seeds:
+            rows[name] = [each.mean(), *ends, each.min(), each.max(), seeds]
+    columns = ["value", "low", "high", "least", "most", "seeds"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
 def missing_arms(arms: Sequence[Arm]) -> list[str]:
@@ -127,6 +244,20 @@ def kept_outputs(translator: Translator) -> pd.DataFrame:
         }
         parts.append(pd.DataFrame({"set": name, "english": english} | columns))
     return pd.concat(parts, ignore_index=True).fillna("")
+
+
+def _training(path: Path) -> tuple[bool, int, int, float]:
+    """Taught or not, steps, seed and BLEU, from a scores.json."""
+    scores = json.loads(path.read_text(encoding="utf-8"))
+    settings = scores["settings"]
+    bleu = scores["test"]["one reference"]["BLEU"]["score"]
+    return settings["speech"] > 0, scores["steps"], settings["seed"], bleu
+
+
+def _in_the_book(folder: Path) -> str:
+    """A folder as results name it: from the book's root where it lies there."""
+    inside = folder.is_relative_to(DATA.parent)
+    return (folder.relative_to(DATA.parent) if inside else folder).as_posix()
 
 
 def _sentences() -> tuple[list[str], list[str]]:

@@ -6,6 +6,7 @@ counts that are summed over sentences, so that intervals can be drawn over what 
 adjective), and a test can exchange the outputs of two conditions for one adjective at a time.
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from lib.translation.quality import (
 from lib.translation.translators import Translator
 
 Condition = tuple[str, str]
+REMEMBERED = 50_000  # outputs whose counts are kept
 
 NONE, SHE, HE, I_SAID = ("none", "none"), ("she", "none"), ("he", "none"), ("i", "none")
 # What is compared: the first condition is taken off the second.
@@ -41,8 +43,8 @@ CONTRASTS = {
     "She said − He said": (HE, SHE),
     "She said to them − She said": (SHE, ("she", "them")),
 }
-# The two that say how much of what She said does is any prefix, and how much is its gender.
-STEPS = ("Someone said − no prefix", "She said − Someone said")
+# What any prefix does, what She adds to it, and whether that is its gender: He is a pronoun, too.
+STEPS = ("Someone said − no prefix", "She said − Someone said", "She said − He said")
 # Those that `table_one` asks for: no prefix first.
 ASKED = tuple(dict.fromkeys(pair for pairs in CONTRASTS.values() for pair in pairs))
 
@@ -227,8 +229,6 @@ def prefix_contrasts(
     >>> found[["contrast", "measure", "value"]].values.tolist()
     [['She said − He said', 'feminine share', 1.0], ['She said − He said', 'gender-blind BLEU', 0.0]]
     """
-    from statsmodels.stats.multitest import multipletests
-
     if contrasts is None:
         contrasts = {name: pairs for name, pairs in CONTRASTS.items() if {*pairs} <= outputs.keys()}
     for name, pairs in contrasts.items():
@@ -241,14 +241,15 @@ def prefix_contrasts(
     used = dict.fromkeys(pair for pairs in contrasts.values() for pair in pairs)
     counted = _counted({pair: outputs[pair] for pair in used}, sentences, reader, measures)
     drawn, groups = _drawn(sentences, resamples, rng), sentences["form"].nunique()
-    exchanged = np.random.default_rng([rng, 1]).random((resamples, groups)) < 0.5
+    exchanged = (np.random.default_rng([rng, 1]).random((resamples, groups)) < 0.5).astype(float)
     rows = []
     for measure in measures:
         score = SCORES[measure.name]
+        resampled = {pair: score(drawn @ counted[measure, pair]) for pair in used}
         for name, (less, more) in contrasts.items():
             first, second = counted[measure, less], counted[measure, more]
             value = np.subtract(*(score(part.sum(axis=0)[None])[0] for part in (second, first)))
-            low, high = _ends(score(drawn @ second) - score(drawn @ first))
+            low, high = _ends(resampled[more] - resampled[less])
             swap = exchanged @ (first - second)
             null = score(second.sum(axis=0) + swap) - score(first.sum(axis=0) - swap)
             p = np.nan
@@ -259,8 +260,37 @@ def prefix_contrasts(
     table = pd.DataFrame(rows, columns=columns)
     table["p_holm"] = np.nan
     for _, family in table[table["p"].notna()].groupby(["measure", "reference"]):
-        table.loc[family.index, "p_holm"] = multipletests(family["p"], method="holm")[1]
+        table.loc[family.index, "p_holm"] = _holm(family["p"])
     return table.assign(n=len(sentences), groups=groups)
+
+
+def gender_gain(over_someone: tuple[float, float], over_he: tuple[float, float]) -> str:
+    """Whether what *She* gains is its gender, by the intervals of both differences.
+
+    *Someone said* holds no pronoun, so a gain over it alone may be that of any pronoun.
+
+    Parameters
+    ----------
+    over_someone, over_he : (float, float)
+        Ends of the intervals of She said − Someone said, and of She said − He said.
+
+    Returns
+    -------
+    str
+        "gain" where both lie above zero, "loss" where both lie below; "pronoun" where only the
+        first lies above, "he" where only the second does; else "none".
+
+    Examples
+    --------
+    >>> gender_gain((0.8, 4.6), (0.1, 3.0)), gender_gain((0.8, 4.6), (-0.6, 3.0))
+    ('gain', 'pronoun')
+    """
+    above = [low > 0 for low, _ in (over_someone, over_he)]
+    if all(high < 0 for _, high in (over_someone, over_he)):
+        return "loss"
+    return {(True, True): "gain", (True, False): "pronoun", (False, True): "he"}.get(
+        tuple(above), "none"
+    )
 
 
 def _counted(
@@ -281,7 +311,7 @@ def _counted(
             )
         for measure in measures:
             counts = np.array(_counts_of(measure, found, sentences, reader))
-            summed = np.zeros((forms.max() + 1, counts.shape[1]), int)
+            summed = np.zeros((forms.max() + 1, counts.shape[1]))
             np.add.at(summed, forms, counts)
             counted[measure, pair] = summed
     return counted
@@ -301,7 +331,7 @@ def _counts_of(
         ]
         return [[int(one), int(bool(found.given))] for one in kept]
     if measure in (SHARE, MARKED):
-        genders = [reader(text).gender for text in found.texts]
+        genders = [_gender(reader, text) for text in found.texts]
         marked = [int(gender in ("feminine", "masculine")) for gender in genders]
         if measure == MARKED:
             return [[one, 1] for one in marked]
@@ -311,8 +341,18 @@ def _counts_of(
         reference = "masculine"
         references = zip(found.texts, sentences["feminine"], sentences["masculine"])
         texts = [gender_blind(*row) for row in references]
-    counts = chrf_counts if measure.name == "chrF2" else bleu_counts
+    counts = _chrf if measure.name == "chrF2" else _bleu
     return [counts(text, right) for text, right in zip(texts, sentences[reference])]
+
+
+# The same outputs are scored again for levels, contrasts and translators that agree.
+_bleu = functools.lru_cache(REMEMBERED)(bleu_counts)
+_chrf = functools.lru_cache(REMEMBERED)(chrf_counts)
+
+
+@functools.lru_cache(REMEMBERED)
+def _gender(reader: Callable[[str], Marking], text: str) -> str:
+    return reader(text).gender
 
 
 def _share(totals: NDArray) -> NDArray[np.float64]:
@@ -330,7 +370,15 @@ def _drawn(sentences: pd.DataFrame, resamples: int, rng: int) -> NDArray:
     """How often each adjective is in each resample."""
     groups = sentences["form"].nunique()
     uniform = np.full(groups, 1 / groups)
-    return np.random.default_rng([rng, 0]).multinomial(groups, uniform, resamples)
+    return np.random.default_rng([rng, 0]).multinomial(groups, uniform, resamples).astype(float)
+
+
+def _holm(p: pd.Series) -> NDArray[np.float64]:
+    """p-values after Holm's rule; statsmodels clears the memory of the process at each call."""
+    order = np.argsort(p)
+    corrected = np.empty(len(p))
+    corrected[order] = np.maximum.accumulate(np.sort(p) * np.arange(len(p), 0, -1))
+    return np.minimum(corrected, 1)
 
 
 def _ends(resampled: NDArray) -> tuple[float, float]:

@@ -120,16 +120,18 @@ def bleu_of_counts(totals: NDArray) -> NDArray[np.float64]:
 
 def chrf_counts(output: str, reference: str) -> list[int]:
     """Character n-grams of the output, of the reference and of both, order by order: 18 numbers."""
+    counts = []
+    for own, right in zip(_char_ngrams(output), _char_ngrams(reference)):
+        counts += [own.total() if right else 0, right.total(), (own & right).total()]
+    return counts
+
+
+@functools.lru_cache(2_000)
+def _char_ngrams(text: str) -> list:
     from sacrebleu.metrics import CHRF
     from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
-    counts = []
-    for own, right in zip(
-        extract_all_char_ngrams(output, CHRF.CHAR_ORDER),
-        extract_all_char_ngrams(reference, CHRF.CHAR_ORDER),
-    ):
-        counts += [own.total() if right else 0, right.total(), (own & right).total()]
-    return counts
+    return extract_all_char_ngrams(text, CHRF.CHAR_ORDER)
 
 
 def chrf_of_counts(totals: NDArray) -> NDArray[np.float64]:
