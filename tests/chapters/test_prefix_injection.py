@@ -2,10 +2,13 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from lib.ledger import report_card
 from lib.ledger.claims import load_claims
+from lib.translation.arms import SURVIVES
+from lib.translation.contrasts import MEASURES, STEPS, gender_gain
 from tests.chapters.runs import ROOT, run_of
 
 PAPER = "moryossef2019_mt_injection"
@@ -79,6 +82,42 @@ def test_untaught_any_prefix_costs_and_its_gender_brings_less_than_where_it_was_
     assert gained["taught"][0] > 5
     low, high = ends["taught", "Someone said − no prefix", "gender-blind BLEU", "either"]
     assert low < 0 < high or abs(low) < 5
+
+
+@PROFILES
+def test_every_training_has_every_score_and_its_own_source(profile):
+    found = run_of(profile, "prefix_injection")
+    own = found[found["quantity"].str.endswith(", own sentences")]
+    settings = pd.DataFrame([json.loads(text) for text in own["settings"]], index=own.index)
+    own = own.join(settings[["translator", "speaker", "reference"]])
+    scores = own[own["quantity"] != "contrast of prefixes, own sentences"]
+    by_training = scores[scores["speaker"] == "she"].groupby("translator")
+    assert len(by_training) == 9  # two of 10,000 steps, six of 4,000, one into French
+    assert (by_training.size() == len(MEASURES)).all()
+    assert own["low"].le(own["value"] + 1e-9).all() and own["high"].ge(own["value"] - 1e-9).all()
+    assert own.groupby("translator")["data"].nunique().eq(1).all()
+    assert own.groupby("data")["translator"].nunique().eq(1).all()
+    survival = scores[scores["quantity"] == "survival, own sentences"]
+    least = survival.groupby("translator")["value"].min()
+    assert [name for name, share in least.items() if share < SURVIVES] == [
+        "not taught, French, 4,000 steps, seed 0"
+    ]
+
+
+@PROFILES
+def test_over_seeds_teaching_changes_the_gender_and_the_untaught_shows_none(profile):
+    found = run_of(profile, "prefix_injection")
+    rows = found[found["quantity"] == "contrast over seeds"]
+    settings = pd.DataFrame([json.loads(text) for text in rows["settings"]], index=rows.index)
+    assert set(rows["n"]) == {3} and set(settings["steps"]) == {4000}
+    rows = rows.join(settings)
+    rows = rows[(rows["measure"] == "BLEU") & (rows["reference"] == "feminine")]
+    ends = rows.set_index(["arm", "contrast"])[["low", "high"]]
+    verdict = {
+        arm: gender_gain(*(ends.loc[(arm, step)] for step in STEPS[1:]))
+        for arm in ("taught", "not taught", "taught − not taught")
+    }
+    assert verdict == {"taught": "gain", "not taught": "none", "taught − not taught": "gain"}
 
 
 @pytest.mark.slow

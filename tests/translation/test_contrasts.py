@@ -20,6 +20,7 @@ from lib.translation.contrasts import (
     STEPS,
     SURVIVAL,
     Measure,
+    gender_gain,
     prefix_contrasts,
     prefix_scores,
     table_one,
@@ -91,6 +92,36 @@ def test_scores_are_sacrebleu_s_and_p_values_are_corrected_within_a_measure():
         assert len(family) == len(CONTRASTS)
         holm = multipletests(family["p"], method="holm")[1]
         assert family["p_holm"].tolist() == pytest.approx(holm.tolist())
+
+
+@pytest.mark.parametrize(
+    ("over_someone", "over_he", "verdict"),
+    [
+        ((0.1, 2), (0.1, 2), "gain"),
+        ((0.1, 2), (-0.1, 2), "pronoun"),
+        ((-0.1, 2), (0.1, 2), "he"),
+        ((0, 2), (0, 2), "none"),
+        ((-2, -0.1), (-2, 0.1), "none"),
+        ((-2, -0.1), (-2, -0.1), "loss"),
+    ],
+)
+def test_a_gain_is_one_of_gender_only_over_someone_and_over_he(over_someone, over_he, verdict):
+    assert gender_gain(over_someone, over_he) == verdict
+
+
+def test_a_translator_that_does_better_behind_any_pronoun_gains_nothing_by_gender():
+    def pronouns(texts):
+        outputs = answers(texts, follows=False, worse="no sé si ")
+        right = (SAID["She"], SAID["He"])
+        return [
+            text.replace("no sé si ", "" if text.startswith(right) else "no sé si ")
+            for text in outputs
+        ]
+
+    found = table_one(load_translator(pronouns), OWN, reader=speaker_marking, resamples=300)
+    table = found.set_index(["contrast", "measure", "reference"])
+    ends = [table.loc[(step, *BLEU), ["low", "high"]] for step in STEPS[1:]]
+    assert gender_gain(*ends) == "pronoun"
 
 
 def test_the_test_rejects_a_true_null_no_more_often_than_it_says():
