@@ -143,6 +143,103 @@ def effect_interval(
         )
 
 
+def order_interval(
+    words: ArrayLike,
+    A: ArrayLike,
+    B: ArrayLike,
+    lines: tuple[ArrayLike, ArrayLike],
+    facts: ArrayLike,
+    *,
+    n_resamples: int = 2000,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float]:
+    """Interval of the rank correlation of WEAT associations with a fact, over words and over lines.
+
+    The association of a word is its mean cosine with A minus that with B; a line is drawn with all
+    that stands on it.
+
+    Parameters
+    ----------
+    words : array_like, shape (n, d)
+        Vectors of the words that are put in order.
+    A, B : array_like, shape (n_a, d) and (n_b, d)
+        Vectors of the attribute words; a high association is nearer A.
+    lines
+        As in `line_effects`.
+    facts : array_like, shape (n,)
+        A number for each word.
+    n_resamples : int
+        Bootstrap draws.
+    confidence_level : float
+        Between 0 and 1.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    tuple of float
+        Low and high end, NaN where nothing differs; draws without a word of A or of B, or in which
+        nothing differs, are left out.
+
+    Raises
+    ------
+    ValueError
+        As `line_effects`, for facts that do not fit or are not finite, or fewer than three words.
+
+    References
+    ----------
+    Owen (2007), the pigeonhole bootstrap.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> words, A, B = rng.standard_normal((3, 12, 5))
+    >>> lines = range(12), range(12)
+    >>> low, high = order_interval(words, A + 2, B - 2, lines, words.sum(axis=1), rng=0)
+    >>> bool(0 < low < high <= 1)
+    True
+    """
+    known = np.asarray(facts, float)
+    unit, a, b = (
+        unit_rows(name, np.asarray(rows, np.float64))
+        for name, rows in (("words", words), ("A", A), ("B", B))
+    )
+    with_a, with_b, n = unit @ a.T, unit @ b.T, len(unit)
+    if known.shape != (n,) or not np.isfinite(known).all() or n < 3:
+        raise ValueError(
+            f"facts: expected a finite number for each of {n} words, three or more; "
+            f"got shape {known.shape}"
+        )
+    rows_a, rows_b = _checked(lines, with_a.shape[1], with_b.shape[1])
+    every = np.union1d(rows_a, rows_b)
+    generator = np.random.default_rng(rng)
+    counts = generator.multinomial(len(every), np.full(len(every), 1 / len(every)), n_resamples)
+    counts_a, counts_b = (counts[:, np.searchsorted(every, rows)] for rows in (rows_a, rows_b))
+    there = (counts_a.sum(axis=1) > 0) & (counts_b.sum(axis=1) > 0)
+    counts_a, counts_b = counts_a[there], counts_b[there]
+    leans = counts_a @ with_a.T / counts_a.sum(axis=1, keepdims=True)
+    leans -= counts_b @ with_b.T / counts_b.sum(axis=1, keepdims=True)
+    drawn = generator.integers(0, n, leans.shape)
+    correlations = _rank_correlations(np.take_along_axis(leans, drawn, axis=1), known[drawn])
+    correlations = correlations[np.isfinite(correlations)]
+    if not len(correlations):
+        return float("nan"), float("nan")
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(correlations, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _rank_correlations(x: Floats, y: Floats) -> Floats:
+    """Spearman's correlation of the rows of two tables; NaN where one does not differ."""
+    x, y = (stats.rankdata(side, axis=1) for side in (x, y))
+    x, y = (side - side.mean(axis=1, keepdims=True) for side in (x, y))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        size = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+        return np.asarray((x * y).sum(axis=1) / size, float)
+
+
+
 def _cosines(X: ArrayLike, Y: ArrayLike, A: ArrayLike, B: ArrayLike) -> tuple[Floats, Floats, int]:
     """Cosines of all target words, X first, with A and with B, and the number of words in X."""
     x, y, a, b = (

@@ -111,3 +111,19 @@ def test_sorted_noise_gives_what_the_categories_as_published_give():
         )
     )
     assert (ours.to_numpy() == pytest.approx(noise.to_numpy(), abs=0.03)) and len(ours) == 5
+
+
+def test_no_effect_of_the_paper_s_own_vectors_is_beyond_random_words():
+    found = run_of("sample", "domains")
+    own = found[found["settings"].str.contains("wefe_weat_w2v")].set_index("quantity")["value"]
+    for rank in ("", "of any rank "):
+        shares = own.loc[f"random attribute sets {rank}as far from 0"]
+        assert len(shares) == 3 and (shares > 0.05).all()
+    assert (own.loc["share rejected with random attributes"] > 0.15).all()
+
+
+def test_categories_of_gap_last_without_names_and_words_for_women_and_men():
+    found = run_of("embedded", "domains")
+    title = "induced categories: pass, without capitals and gender words"
+    gap = found[(found["quantity"] == title) & found["settings"].str.contains('"gap"')].squeeze()
+    assert gap["n"] > 60 and gap["value"] > 30  # the band of random attributes ends at 26

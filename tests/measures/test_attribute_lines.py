@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from lib.association import effect_size_interval, weat
-from lib.measures.attribute_lines import effect_interval, line_effects
+from lib.measures.attribute_lines import effect_interval, line_effects, order_interval
 
 RNG = np.random.default_rng(0)
 X, Y, A, B = RNG.standard_normal((4, 8, 6))
@@ -44,7 +45,42 @@ def test_one_deviant_pair_widens_the_interval():
     assert np.ptp(wide) > np.ptp(narrow)
 
 
+def in_order(lines=EVERY, noise=0.5, n=60):
+    """Words whose fact follows their association with lines of attributes, and the lines."""
+    rng = np.random.default_rng(3)
+    words, side = rng.standard_normal((n, 20)), rng.standard_normal(20)
+    a, b = noise * rng.standard_normal((2, len(lines), 20)) + np.array([[side], [-side]])
+    return words, a, b, words @ side
+
+
+def test_the_interval_of_an_order_holds_the_order_with_all_lines():
+    words, a, b, facts = in_order(noise=4)
+    unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (words, a, b)]
+    rho = stats.spearmanr(unit[0] @ (unit[1].mean(axis=0) - unit[2].mean(axis=0)), facts).statistic
+    low, high = order_interval(words, a, b, (EVERY, EVERY), facts, rng=0)
+    assert low < rho < high
+
+
+def test_an_order_is_less_certain_where_lines_differ_than_where_they_are_one_line():
+    words, a, b, facts = in_order(noise=4)
+    alike = np.tile(a.mean(axis=0), (8, 1)), np.tile(b.mean(axis=0), (8, 1))
+    one_line = order_interval(words, *alike, (EVERY, EVERY), facts, rng=0)
+    assert np.ptp(order_interval(words, a, b, (EVERY, EVERY), facts, rng=0)) > np.ptp(one_line)
+
+
+def test_an_order_keeps_attributes_without_a_partner_and_is_nan_where_nothing_differs():
+    words, a, b, facts = in_order()
+    low, high = order_interval(words, a[:3], b[:5], ([0, 1, 7], range(5)), facts, rng=0)
+    assert 0 < low < high <= 1
+    ends = order_interval(words, a, b, (EVERY, EVERY), np.ones(len(words)), rng=0)
+    assert np.isnan(ends).all()
+
+
 BAD = {
+    "a fact that is not known": (
+        lambda: order_interval(X, A, B, (EVERY, EVERY), [np.nan] * 8),
+        ["finite number", "8 words", "(8,)"],
+    ),
     "a line twice": (
         lambda: line_effects(X, Y, A[:2], B[:2], ([1, 1], [0, 1])),
         ["different line", "2 words of A", "[1, 1]"],
