@@ -239,7 +239,6 @@ def _rank_correlations(x: Floats, y: Floats) -> Floats:
         return np.asarray((x * y).sum(axis=1) / size, float)
 
 
-
 def _cosines(X: ArrayLike, Y: ArrayLike, A: ArrayLike, B: ArrayLike) -> tuple[Floats, Floats, int]:
     """Cosines of all target words, X first, with A and with B, and the number of words in X."""
     x, y, a, b = (
