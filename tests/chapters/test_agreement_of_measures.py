@@ -42,3 +42,19 @@ def test_bare_words_know_no_template():
     distinct = kept.loc["Delobelle, distinct templates"].set_index("vectors")["value"]
     assert (distinct[["no_context", "no_context_pooled", "layers"]] == 1).all()
     assert (distinct[["cls", "word_first", "word_pooled"]] == 11).all()
+
+
+def test_corrected_correlations_have_intervals_and_some_leave_out_one():
+    kept = with_settings(recorded_rows("agreement_of_measures"))
+    corrected = kept.loc["corrected for attenuation"]
+    corrected = corrected[~corrected[["first", "second"]].eq("log probability bias").any(axis=1)]
+    corrected = corrected[corrected["trait"] == "female–male"]
+    assert len(corrected) == 15 and (corrected["low"] <= corrected["high"]).all()
+    assert corrected["value"].median() > 0.9
+
+
+def test_reliability_over_five_models_is_less_sure_than_over_twenty_lists():
+    kept = with_settings(recorded_rows("agreement_of_measures"))
+    one = kept.loc["Delobelle, reliability of one template"]
+    width = (one["high"] - one["low"]).groupby(one["what"]).mean()
+    assert width["models"] > width["jobs"] > 0

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.inference.multitrait import multitrait_multimethod, order_changes
+from lib.inference.multitrait import icc_interval, multitrait_multimethod, order_changes
 
 KEYS = [("lean", "a"), ("lean", "b"), ("size", "a"), ("size", "b")]
 
@@ -92,3 +92,37 @@ def test_orders_that_all_differ_and_orders_that_agree():
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_corrected_correlation_has_an_interval_around_the_planted_one():
+    table = multitrait_multimethod(*measured(3, 200), n_resamples=200, rng=0).set_index("kind")
+    row = table.loc["same trait"].iloc[0]
+    assert row["corrected low"] < 1 < row["corrected high"]
+    assert row["corrected low"] < row["corrected"] < row["corrected high"]
+
+
+def test_an_interval_of_reliability_is_that_of_shrout_and_fleiss_and_closes_without_error():
+    scores = [
+        [9, 2, 5, 8],
+        [6, 1, 3, 2],
+        [8, 4, 6, 8],
+        [7, 1, 2, 6],
+        [10, 5, 6, 9],
+        [6, 2, 4, 7],
+    ]
+    assert icc_interval(scores) == pytest.approx((0.342, 0.946), abs=1e-3)
+    assert icc_interval(scores, 4) == pytest.approx((0.676, 0.986), abs=1e-3)
+    assert icc_interval([[1, 2], [2, 3], [5, 6]]) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "columns"), [([1, 2], 1), ([[1, 2], [2, np.nan]], 1), ([[1, 2], [2, 5]], 3)]
+)
+def test_scores_without_an_interval_of_reliability_are_named(scores, columns):
+    with pytest.raises(ValueError, match="expected finite scores"):
+        icc_interval(scores, columns)
+
+
+def test_things_with_one_mean_have_no_reliability():
+    with pytest.raises(ValueError, match="one mean for all"):
+        icc_interval([[1, 2], [2, 1]])
