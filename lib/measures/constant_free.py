@@ -5,6 +5,9 @@ the two context vectors of a pair equals log p(w | x) / p(w | y), the lean in th
 the constants of RIPA are. Counts are sparse, though, so even a true copy does not give 1: counts
 are drawn anew as if the vectors held the truth, and what such copies give is the yardstick.
 
+What all words of a group share with a pair is no lean of one of them: it says how often the two
+words of the pair occur and how a rule fills zero counts. So each pair is centred on the group.
+
 Shapes: n words, p pairs, female word first: positive leans female.
 """
 
@@ -169,7 +172,41 @@ def counts_beside(
     return Counts(*counts, *totals)
 
 
-def size_and_slope(vectors: ArrayLike, text: ArrayLike) -> tuple[float, float]:
+def without_offsets(scores: ArrayLike, known: ArrayLike) -> Floats:
+    """Scores less what all words share with a pair: the mean of each pair over words.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n, p)
+        Of words with pairs.
+    known : array_like of bool, shape (n, p)
+        Which of them count; the others become NaN.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, p)
+
+    Examples
+    --------
+    >>> without_offsets([[1.0, 5.0], [3.0, 7.0]], [[True, True], [True, False]]).tolist()
+    [[-1.0, 0.0], [1.0, nan]]
+    """
+    counted = np.asarray(known, bool)
+    shared = np.where(counted, scores, 0).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
+    return np.where(counted, scores - shared, np.nan)
+
+
+def _of_words(sides: Sequence[ArrayLike], known: NDArray[np.bool_], centred: bool) -> list[Floats]:
+    """Each side averaged over the known pairs, for the words that have one."""
+    held = known.any(axis=1)
+    if centred:
+        sides = [without_offsets(side, known) for side in sides]
+    return [mean_over_pairs(side, known)[held] for side in sides]
+
+
+def size_and_slope(
+    vectors: ArrayLike, text: ArrayLike, *, centred: bool = True
+) -> tuple[float, float]:
     """Vectors over text: the ratio of root mean squares over words, and the slope through 0.
 
     Parameters
@@ -178,6 +215,8 @@ def size_and_slope(vectors: ArrayLike, text: ArrayLike) -> tuple[float, float]:
         Leans in the vectors.
     text : array_like, shape (n, p)
         Leans in the text, NaN where not known: there the pair is left out on both sides.
+    centred : bool
+        Take from each pair, on both sides, its mean over the words.
 
     Returns
     -------
@@ -186,12 +225,12 @@ def size_and_slope(vectors: ArrayLike, text: ArrayLike) -> tuple[float, float]:
 
     Examples
     --------
-    >>> size_and_slope([[2.0], [-4.0]], [[1.0], [-2.0]])
+    >>> size_and_slope([[12.0], [6.0]], [[1.0], [-2.0]])
+    (2.0, 2.0)
+    >>> size_and_slope([[2.0], [-4.0]], [[1.0], [-2.0]], centred=False)
     (2.0, 2.0)
     """
-    known = ~np.isnan(np.asarray(text))
-    held = known.any(axis=1)
-    ours, theirs = (mean_over_pairs(s, known)[held] for s in (vectors, text))
+    ours, theirs = _of_words((vectors, text), ~np.isnan(np.asarray(text)), centred)
     if not theirs @ theirs > 0:
         return np.nan, np.nan
     size = np.sqrt((ours @ ours) / (theirs @ theirs))
@@ -204,6 +243,7 @@ def copies(
     factors: Sequence[float],
     *,
     zeros: Sequence[str] = ZERO_RULES,
+    centred: bool = True,
     n_draws: int = 200,
     rng: np.random.Generator | int | None = None,
 ) -> Floats:
@@ -219,6 +259,8 @@ def copies(
         How many times the lean of the text the vectors hold; 1 is a copy.
     zeros : sequence of str
         Rules of `Counts.leans`.
+    centred : bool
+        As in `size_and_slope`.
     n_draws : int
         Texts for each factor.
     rng : Generator or int, optional
@@ -250,7 +292,9 @@ def copies(
         for draw in range(n_draws):
             text = counts.drawn(vectors / factor, generator)
             for column, rule in enumerate(zeros):
-                found[row, column, draw] = size_and_slope(vectors, text.leans(rule))
+                found[row, column, draw] = size_and_slope(
+                    vectors, text.leans(rule), centred=centred
+                )
     return found
 
 
@@ -269,15 +313,17 @@ def factor_of(size: ArrayLike, factors: ArrayLike, sizes: ArrayLike) -> Floats:
     Returns
     -------
     numpy.ndarray, shape (...)
-        At most the largest factor and at least the smallest.
+        Infinity for a size beyond that of the largest factor, 0 below that of the smallest: then
+        the factors that were planted do not say.
 
     Examples
     --------
-    >>> factor_of([0.8, 1.0, 9.0], [0.5, 1, 2], [0.6, 0.8, 1.2]).tolist()
-    [1.0, 1.5, 2.0]
+    >>> factor_of([0.2, 0.8, 1.0, 9.0], [0.5, 1, 2], [0.6, 0.8, 1.2]).tolist()
+    [0.0, 1.0, 1.5, inf]
     """
     rising = np.maximum.accumulate(np.asarray(sizes, float))
-    return np.asarray(np.interp(np.asarray(size, float), rising, np.asarray(factors, float)))
+    planted = np.asarray(factors, float)
+    return np.asarray(np.interp(np.asarray(size, float), rising, planted, left=0, right=np.inf))
 
 
 def against_copies(
@@ -286,6 +332,7 @@ def against_copies(
     factors: Sequence[float],
     *,
     planted: float = 1.5,
+    centred: bool = True,
     n_draws: int = 200,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
@@ -298,9 +345,12 @@ def against_copies(
     counts : Counts
         Of the text.
     factors : sequence of float
-        Rising, with 1 (a copy) and `planted` among them.
+        Rising, with 1 (a copy), `planted` and 1 / `planted` among them.
     planted : float
-        The factor that the test should be able to tell from a copy.
+        The factor, above 1, that the test should be able to tell from a copy; so should it its
+        inverse.
+    centred : bool
+        As in `size_and_slope`.
     n_draws : int
         Copies for each factor.
     rng : Generator or int, optional
@@ -311,33 +361,40 @@ def against_copies(
     DataFrame
         A row for each rule: size and slope, as observed; null low and null high, central 95 % of
         the sizes of copies; second, the median size with the planted factor; power, the share of
-        those above the copies; factor, what the observed size says by `factor_of`, with low factor
-        and high factor, the factors of which 95 % of texts would cover it; words, how many count.
+        those above the copies; joint power, the share above them by every rule at once; power below
+        and joint power below, the same for the inverse factor and below the copies; factor, what
+        the observed size says by `factor_of`, with low factor and high factor, the factors of
+        which 95 % of texts would cover it; words, how many count.
 
     Raises
     ------
     ValueError
-        Where 1 or `planted` is not among the factors.
+        Where 1, `planted` or its inverse is not among the factors.
 
     Examples
     --------
     >>> leans = np.random.default_rng(0).standard_normal((40, 5))
     >>> many = np.full((40, 5), 1e5)
     >>> text = Counts(many, many, np.ones(5), np.ones(5)).drawn(leans, np.random.default_rng(1))
-    >>> found = against_copies(leans, text, [0.5, 1, 1.5], n_draws=20, rng=0)
-    >>> found.loc["drop", ["size", "second", "power", "factor"]].round(2).tolist()
-    [1.0, 1.5, 1.0, 1.0]
+    >>> found = against_copies(leans, text, [0.5, 1, 2], planted=2, n_draws=20, rng=0)
+    >>> found.loc["drop", ["size", "second", "joint power", "factor"]].round(2).tolist()
+    [1.0, 2.0, 1.0, 1.0]
     """
     factors = list(factors)
-    if 1 not in factors or planted not in factors:
-        raise ValueError(f"factors: expected 1 and {planted:g} among them, got {factors}")
-    sizes = copies(vectors, counts, factors, n_draws=n_draws, rng=rng)[..., 0]
+    if not {1, planted, 1 / planted} <= set(factors) or planted <= 1:
+        raise ValueError(
+            f"factors: expected 1, {planted:g} (above 1) and {1 / planted:g} among them, "
+            f"got {factors}"
+        )
+    sizes = copies(vectors, counts, factors, centred=centred, n_draws=n_draws, rng=rng)[..., 0]
     low, middle, high = np.nanquantile(sizes, [0.025, 0.5, 0.975], axis=2)
-    copy, larger = factors.index(1), factors.index(planted)
+    copy, larger, smaller = (factors.index(factor) for factor in (1, planted, 1 / planted))
+    above = sizes[larger] > high[copy][:, None]
+    below = sizes[smaller] < low[copy][:, None]
     rows = {}
     for place, rule in enumerate(ZERO_RULES):
         text = counts.leans(rule)
-        size, slope = size_and_slope(vectors, text)
+        size, slope = size_and_slope(vectors, text, centred=centred)
         ends = (factor_of(size, factors, side[:, place]) for side in (middle, high, low))
         factor, least, most = map(float, ends)
         rows[rule] = {
@@ -347,7 +404,10 @@ def against_copies(
             "copy": middle[copy, place],
             "null high": high[copy, place],
             "second": middle[larger, place],
-            "power": (sizes[larger, place] > high[copy, place]).mean(),
+            "power": above[place].mean(),
+            "joint power": above.all(axis=0).mean(),
+            "power below": below[place].mean(),
+            "joint power below": below.all(axis=0).mean(),
             "factor": factor,
             "low factor": least,
             "high factor": most,
@@ -359,7 +419,8 @@ def against_copies(
 def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     """Slope of vectors on text, the noise of counts taken out by two halves of the text.
 
-    The vectors have learnt the noise of the counts too, which raises the slope: it is an upper end.
+    Each pair is centred on the words. The vectors have learnt the noise of the counts too, which
+    raises the slope: it is an upper end.
 
     Parameters
     ----------
@@ -375,11 +436,70 @@ def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike)
 
     Examples
     --------
-    >>> slope_without_noise([[1.0], [2.0]], [[2.0], [4.0]], [[2.0], [4.0]])
+    >>> slope_without_noise([[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [5.0]])
     0.5
     """
     known = ~np.isnan(np.asarray(first) + np.asarray(second))
-    held = known.any(axis=1)
-    ours, a, b = (mean_over_pairs(side, known)[held] for side in (vectors, first, second))
+    ours, a, b = _of_words((vectors, first, second), known, centred=True)
     shared = float(a @ b)
     return float(ours @ (a + b) / 2 / shared) if shared > 0 else np.nan
+
+
+def cell_correlation(vectors: ArrayLike, text: ArrayLike) -> float:
+    """Pearson's correlation of two sides over the words and pairs that the text knows.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, p)
+        Leans in the vectors.
+    text : array_like, shape (n, p)
+        Leans in the text, NaN where not known.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; NaN where fewer than three cells are known, or a side is constant.
+
+    Examples
+    --------
+    >>> round(cell_correlation([[1.0, 2.0], [3.0, 9.0]], [[2.0, 4.0], [6.0, np.nan]]), 6)
+    1.0
+    """
+    known = ~np.isnan(np.asarray(text))
+    ours, theirs = np.asarray(vectors)[known], np.asarray(text)[known]
+    if known.sum() < 3 or not (np.ptp(ours) > 0 and np.ptp(theirs) > 0):
+        return np.nan
+    return float(np.corrcoef(ours, theirs)[0, 1])
+
+
+def cell_correlations_of_other_words(
+    vectors: ArrayLike,
+    text: ArrayLike,
+    *,
+    n_draws: int = 200,
+    rng: np.random.Generator | int | None = None,
+) -> Floats:
+    """`cell_correlation` of each word in the text with the vector of another: what pairs alone give.
+
+    Parameters
+    ----------
+    vectors, text : array_like, shape (n, p)
+        As in `cell_correlation`.
+    n_draws : int
+        How many times words are dealt anew.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_draws,)
+
+    Examples
+    --------
+    >>> leans = np.random.default_rng(0).standard_normal((40, 5))
+    >>> found = cell_correlations_of_other_words(leans, leans, n_draws=50, rng=0)
+    >>> bool(np.abs(found).max() < 0.4)
+    True
+    """
+    generator, ours = np.random.default_rng(rng), np.asarray(vectors, float)
+    return np.array([cell_correlation(generator.permutation(ours), text) for _ in range(n_draws)])

@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from lib.ledger import report_card
@@ -38,27 +39,47 @@ def test_the_rule_for_alpha_turns_the_change_of_appropriate_words(profile):
     assert found.loc["genderedness, change, α by the rule", "value"] < 0
 
 
-@pytest.mark.parametrize("profile", ["embedded", "sample"])
-def test_without_constants_no_group_stands_out_by_every_rule_for_zeros(profile):
+def by_group_and_rule(profile, number):
+    """A number of the comparison without constants, group by rule for zeros."""
     found = run_of(profile, "ripa")
-    sizes, tops = (
-        found[found["quantity"] == quantity].set_index("settings")["value"].astype(float)
-        for quantity in (
-            "vectors over text, no constant",
-            "vectors over text, no constant: null high",
-        )
-    )
-    larger = (sizes > tops).groupby(lambda text: json.loads(text)["group"]).sum()
-    assert len(sizes) == 15 and (larger < 3).all()
+    found = found[found["quantity"] == f"vectors over text, no constant{number}"]
+    about = pd.DataFrame(list(found["settings"].map(json.loads)), index=found.index)
+    table = found[["value"]].astype(float).join(about)
+    return table.pivot(index="group", columns="zeros", values="value")
 
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
-def test_the_test_without_constants_would_have_seen_half_as_much_again(profile):
-    found = run_of(profile, "ripa")
-    power = found[found["quantity"] == "vectors over text, no constant: power"]
-    power = power.set_index("settings")["value"].astype(float)
-    seen = {json.loads(text)["group"]: value for text, value in power.items() if "drop" in text}
-    assert seen["appropriate"] > 0.9 and seen["neutral"] > 0.9
+def test_without_constants_appropriate_words_are_weaker_and_no_group_is_stronger(profile):
+    sizes = by_group_and_rule(profile, "")
+    larger = sizes > by_group_and_rule(profile, ": null high")
+    smaller = sizes < by_group_and_rule(profile, ": null low")
+    assert sizes.shape == (5, 3) and not larger.all(axis=1).any()
+    assert smaller.index[smaller.all(axis=1)].tolist() == ["appropriate"]
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_all_rules_at_once_see_half_as_much_again_in_appropriate_words_alone(profile):
+    joint = by_group_and_rule(profile, ": joint power")["drop"]
+    assert (joint <= by_group_and_rule(profile, ": power").min(axis=1)).all()
+    assert joint["appropriate"] > 0.8 > joint.drop("appropriate").max()
+    assert (by_group_and_rule(profile, ": joint power below")["drop"] > 0.5).all()
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_the_offset_of_a_pair_makes_other_groups_look_amplified(profile):
+    what = ", offsets left in"
+    raw, copy = by_group_and_rule(profile, what), by_group_and_rule(profile, f"{what}: copy")
+    others = ["neutral", "occupations", "everyday nouns"]
+    assert (raw["half"] > 1.1 * copy["half"])[others].all()
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_random_pairs_order_occupations_about_as_well_as_the_base_pairs(profile):
+    found = run_of(profile, "ripa").set_index("quantity")
+    null = found.loc["rank correlation with women's share: random pairs, one training"]
+    ours = found[found["settings"].str.contains("one training")]
+    rho = float(ours.loc["rank correlation with women's share", "value"])
+    assert float(null["low"]) < 0 < rho < float(null["high"]) + 0.1
 
 
 def test_the_published_list_holds_what_it_should_and_godfather():
@@ -70,6 +91,8 @@ def test_the_published_list_holds_what_it_should_and_godfather():
     }
     assert held["the equalize pairs"] == (103, 104)
     assert held["the stereotyped pairs of SemBias"] == (1, 40)
+    assert held["equalize pairs, both words"] == (51, 52)
+    assert held["godfather, list it was grown from"] == (1, 1)
     assert held["godfather"] == held["wolf_cub"] == held["Au_Lait"] == (1, 1)
 
 
@@ -79,3 +102,10 @@ def test_taking_frequency_off_brings_glove_nearer_to_its_text(profile):
     near = found[found["quantity"] == "GloVe and its text, equation 6: correlation"]
     near = {json.loads(row.settings)["taken"]: float(row.value) for row in near.itertuples()}
     assert near["biases as learned"] > near["nothing"] < near["log counts, as conjectured"]
+    gains = run_of(profile, "ripa")
+    what = "GloVe and its text, equation 6: difference of correlations"
+    gains = gains[gains["quantity"] == what].set_index("settings")
+    nothing = gains.index.str.contains("against nothing")
+    assert (gains.loc[nothing, "low"].astype(float) > 0).all() and nothing.sum() == 2
+    between = gains[~nothing].astype({"low": float, "high": float})
+    assert (between["low"] < 0).all() and (between["high"] > 0).all()

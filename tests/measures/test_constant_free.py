@@ -9,21 +9,24 @@ from lib.measures.constant_free import (
     ZERO_RULES,
     Counts,
     against_copies,
+    cell_correlation,
+    cell_correlations_of_other_words,
     copies,
     counts_beside,
     factor_of,
     size_and_slope,
     slope_without_noise,
+    without_offsets,
 )
 from lib.measures.cooccurrence import PairCounts, log_ratio
 
-FACTORS = [0.5, 0.7, 1, 1.5, 2, 3]
+FACTORS = [0.5, 2 / 3, 1, 1.5, 2, 3]
 
 
-def simulated(factor=1.0, each=8, n=150, p=6, seed=0):
+def simulated(factor=1.0, each=8, n=150, p=6, seed=0, offset=0.0):
     """Vectors that hold so many times the lean of a text, and sparse counts of that text."""
     rng = np.random.default_rng(seed)
-    truth = rng.standard_normal((n, 1)) + 0.5 * rng.standard_normal((n, p))
+    truth = rng.standard_normal((n, 1)) + 0.5 * rng.standard_normal((n, p)) + offset
     totals = rng.poisson(each, (n, p))
     female, male = rng.integers(1000, 5000, (2, p))
     blank = Counts(totals, np.zeros((n, p)), female, male)
@@ -71,35 +74,80 @@ def test_counts_drawn_anew_keep_their_totals_and_follow_the_leans():
 def test_size_and_slope_of_a_multiple():
     text = np.random.default_rng(0).standard_normal((30, 4))
     assert size_and_slope(-2.5 * text, text) == pytest.approx((2.5, -2.5))
+    assert size_and_slope(text / 2, text, centred=False) == pytest.approx((0.5, 0.5))
     assert np.isnan(size_and_slope([[1.0]], [[np.nan]])).all()
+
+
+def test_what_all_words_share_with_a_pair_is_no_lean_of_theirs():
+    rng = np.random.default_rng(0)
+    text, (one, other) = rng.standard_normal((30, 4)), 9 * rng.standard_normal((2, 4))
+    text[0, 1] = np.nan
+    assert size_and_slope(2 * text + one, text + other) == pytest.approx((2, 2))
+    assert size_and_slope(2 * text + one, text + other, centred=False) != pytest.approx((2, 2))
+    known = ~np.isnan(text)
+    left = without_offsets(text, known)
+    assert np.nanmean(left, axis=0) == pytest.approx(np.zeros(4))
+    assert np.array_equal(np.isnan(left), ~known)
+
+
+def test_a_pair_of_which_no_word_is_known_has_no_offset():
+    assert np.isnan(without_offsets([[1.0], [2.0]], [[False], [False]])).all()
 
 
 def test_a_copy_of_sparse_counts_does_not_give_one():
     vectors, counts = simulated(each=3)
     sizes = copies(vectors, counts, [1.0], n_draws=50, rng=0)[0, :, :, 0].mean(axis=1)
     assert (sizes > 1.2).all() and np.ptp(sizes) > 0.05
+    raw = copies(vectors, counts, [1.0], centred=False, n_draws=50, rng=0)[0, :, :, 0]
+    assert raw.mean(axis=1) != pytest.approx(sizes)
 
 
+@pytest.mark.parametrize("offset", [0.0, -1.0])
 @pytest.mark.parametrize("factor", [0.7, 1.0, 1.5])
-def test_the_planted_factor_is_found_whatever_the_rule_for_zeros(factor):
-    found = against_copies(*simulated(factor), FACTORS, n_draws=60, rng=0)
+def test_the_planted_factor_is_found_whatever_the_rule_for_zeros(factor, offset):
+    found = against_copies(*simulated(factor, offset=offset), FACTORS, n_draws=60, rng=0)
     assert found["factor"].to_numpy() == pytest.approx(factor, rel=0.15)
     assert (found["low factor"] <= found["factor"]).all()
     assert (found["factor"] <= found["high factor"]).all()
-    assert (found.loc[["drop", "prior"], "power"] > 0.9).all()
+
+
+def test_the_power_of_all_rules_at_once_is_at_most_that_of_the_weakest():
+    found = against_copies(*simulated(each=3, n=40), FACTORS, n_draws=80, rng=0)
+    for kind in ("power", "power below"):
+        assert (found[f"joint {kind}"] <= found[kind].min()).all()
+    strong = against_copies(*simulated(), FACTORS, n_draws=60, rng=0)
+    assert (strong[["joint power", "joint power below"]] > 0.9).all(axis=None)
 
 
 @pytest.mark.slow
-def test_a_true_copy_is_taken_for_larger_about_as_rarely_as_it_should():
-    larger = []
+@pytest.mark.parametrize("offset", [0.0, -1.0])
+def test_a_true_copy_is_taken_for_another_about_as_rarely_as_it_should(offset):
+    larger, smaller = [], []
     for seed in range(200):
-        found = against_copies(*simulated(n=60, seed=seed), [1, 1.5], n_draws=100, rng=seed)
-        larger.append((found["size"] > found["null high"])[["drop", "prior"]])
-    assert (np.mean(larger, axis=0) < 0.06).all()
+        sides = simulated(n=60, seed=seed, offset=offset)
+        found = against_copies(*sides, [2 / 3, 1, 1.5], n_draws=100, rng=seed)
+        larger.append(found["size"] > found["null high"])
+        smaller.append(found["size"] < found["null low"])
+    for wrong in (larger, smaller):
+        assert (np.mean(wrong, axis=0) < 0.06).all()
+        assert np.all(wrong, axis=1).mean() < 0.05
 
 
-def test_a_factor_beyond_those_planted_is_the_last_one():
-    assert factor_of([0.1, 5.0], [0.5, 1.0], [0.4, 0.9]).tolist() == [0.5, 1.0]
+def test_a_factor_beyond_those_planted_is_not_told():
+    assert factor_of([0.1, 0.4, 0.9, 5.0], [0.5, 1.0], [0.4, 0.9]).tolist() == [0, 0.5, 1, np.inf]
+
+
+def test_cells_correlate_where_words_do_and_with_other_words_by_their_pairs_alone():
+    rng = np.random.default_rng(0)
+    words, pairs = rng.standard_normal((200, 1)), 3 * rng.standard_normal(6)
+    text = words + rng.standard_normal((200, 6))
+    text[:5, 2] = np.nan
+    known, ours = ~np.isnan(text), words + np.zeros(6)
+    by_hand = np.corrcoef(ours[known], text[known])[0, 1]
+    assert cell_correlation(ours, text) == pytest.approx(by_hand)
+    alone = cell_correlations_of_other_words(words + pairs, text + pairs, n_draws=30, rng=0)
+    assert 0.5 < alone.mean() < cell_correlation(words + pairs, text + pairs)
+    assert np.isnan(cell_correlation([[1.0, 2.0]], [[1.0, np.nan]]))
 
 
 def test_halves_take_the_noise_of_counts_out_of_the_slope():
@@ -129,7 +177,11 @@ BAD = {
     "a word that never occurs": (lambda: Counts([[1]], [[1]], [0], [1]), "0 or more"),
     "another rule": (lambda: GOOD.leans("guess"), "drop, half, prior"),
     "a factor of zero": (lambda: copies([[1, 1]], GOOD, [0, 1]), "above 0"),
-    "no copy among the factors": (lambda: against_copies([[1, 1]], GOOD, [2]), "1 and 1.5"),
+    "no copy among the factors": (lambda: against_copies([[1, 1]], GOOD, [2]), "1, 1.5"),
+    "a planted factor below 1": (
+        lambda: against_copies([[1, 1]], GOOD, [0.5, 1, 2], planted=0.5),
+        "above 1",
+    ),
 }
 
 
