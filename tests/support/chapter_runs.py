@@ -3,6 +3,7 @@
 import ast
 import linecache
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from unittest import mock
 
@@ -58,6 +59,28 @@ def run_cells(chapter: str, **parameters) -> ChapterRun:
                 unknown = parameters.keys() - run.namespace.keys()
                 assert not unknown, f"{chapter} has no parameter {', '.join(sorted(unknown))}"
                 run.namespace |= {k: v for k, v in injected.items() if k in run.namespace}
+    return run
+
+
+def run_some(chapter: str, cells: Sequence[str], **namespace) -> ChapterRun:
+    """Run some cells of a chapter, in the order of the page, with names that other cells would have set.
+
+    Names given here win over what the cell of the parameters sets. No results are written.
+    """
+    notebook = nbformat.read(ROOT / "chapters" / f"{chapter}.ipynb", as_version=4)
+    missing = set(cells) - {cell.id for cell in notebook.cells}
+    assert not missing, f"{chapter} has no cell {', '.join(sorted(missing))}"
+    run = ChapterRun(dict(namespace))
+    environment = {name: value for name, value in os.environ.items() if name != "BIASBOOK_RESULTS"}
+    with (
+        mock.patch("IPython.display.display", run.display),
+        mock.patch.dict(os.environ, environment, clear=True),
+    ):
+        for cell in notebook.cells:
+            if cell.id in cells:
+                _run_cell(run, f"{chapter}[{cell.id}]", cell.source)
+                if "parameters" in cell.metadata.get("tags", ()):
+                    run.namespace |= namespace
     return run
 
 
