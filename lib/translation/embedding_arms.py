@@ -1,6 +1,7 @@
 """Scores of translators that differ in what their encoder started from."""
 
 import json
+import math
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ NAMES = {
     "random-projection": "GloVe without a random direction",
 }
 SEEDS = (0, 1)
+RESPONDS = math.log(2)  # log odds that the control has to change in an arm that can answer
 FOLDER = DATA / "models" / "embedding-arms"
 COLUMNS = [
     "arm",
@@ -36,6 +38,8 @@ COLUMNS = [
     "log odds, English alone",
     "log odds, names",
     "log odds, control",
+    "control low",
+    "control high",
     "log odds, no context",
     "delta_g",
     "contrast before",
@@ -59,8 +63,9 @@ def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
         chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right
         one of *amiga* and *amigo*; pronouns, names: outputs with *amiga* after her less those after
         him, and Mary less John, in percentage points; log odds of *amiga*: the same differences,
-        that of the pronouns with its interval over occupations (low, high); her less him after a beginning that says no gender (English alone), that of the control, and
-        the level without a context; delta_g: WinoMT's, in points;
+        that of the pronouns with its interval over occupations (low, high); her less him after a
+        beginning that says no gender (English alone), that of the control with its interval
+        (control low, control high), and the level without a context; delta_g: WinoMT's, in points;
         contrast before, after: mean absolute cosine of occupations with the word contrast in the
         encoder's matrix, before and after the training.
     """
@@ -119,6 +124,8 @@ def _scores(path: Path) -> dict:
         "log odds, English alone": alone["her − him"]["value"],
         "log odds, names": own["Mary − John"]["value"],
         "log odds, control": own["She − He"]["value"],
+        "control low": own["She − He"]["low"],
+        "control high": own["She − He"]["high"],
         "log odds, no context": found["mean log odds of amiga, own beginning"]["someone"],
         "delta_g": scores["winomt"]["delta_g"],
         "contrast before": scores["contrast"]["start"]["occupations"],
