@@ -40,7 +40,9 @@ class Archive:
     def meanings(self) -> dict[str, str]:
         """Of the modules whose source is still what `hashes` says, what they compute."""
         now, meanings = module_hashes(), module_meanings()
-        return {name: known for name, known in meanings.items() if now[name] == self.hashes[name]}
+        return {
+            name: known for name, known in meanings.items() if now[name] == self.hashes.get(name)
+        }
 
     def folder(self, run: Run) -> Path:
         """Where executed notebook and depfile of a run lie."""

@@ -3,8 +3,11 @@
 import nbformat
 import pytest
 
+from lib.book.archive import Archive
+from lib.book.book import Book
 from lib.book.depfile import module_hashes
 from lib.book.meaning import SHOWING, code_meaning, meaning, module_meanings
+from lib.paths import ROOT
 
 SOURCE = '''"""A module."""
 import math
@@ -90,3 +93,11 @@ def test_every_module_has_a_meaning_but_those_that_only_show():
     left_out = module_hashes().keys() - module_meanings().keys()
     assert {"lib.plots", "lib.plots.style", "lib.pages.trust"} <= left_out
     assert all(name.startswith(SHOWING) for name in left_out)
+
+
+def test_a_module_that_came_since_has_no_known_meaning_and_stops_nothing():
+    archive = Archive(Book.open(ROOT), "embedded")
+    del archive.hashes["lib.agreement"]
+    archive.hashes["lib.association"] = "another"
+    assert not {"lib.agreement", "lib.association"} & archive.meanings.keys()
+    assert "lib.checks" in archive.meanings
