@@ -125,7 +125,8 @@ def tokens(text: str) -> list[str]:
 
 
 def published_translations(system: str, language: str) -> list[str]:
-    """The outputs of "google" or "bing" (2019), in the order of `read_sentences`.
+    """The outputs of "google", "bing" (2019) or "sota" (research systems of 2018; German and French),
+    in the order of `read_sentences`.
 
     Raises
     ------

@@ -6,7 +6,7 @@ and human judgements are read by `lib.datasets.winomt`. Stanovsky, Smith & Zettl
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -185,11 +185,9 @@ def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None)
         )
     read = sentences.assign(read=list(genders))
     counts = _crosstab(read)
-    keys = ["gender", "place", "text"]
     mean_f1 = {}
-    for subset in ("pro", "anti"):
-        part = read_sentences(subset)[keys].merge(read.drop_duplicates(keys, keep="last"), on=keys)
-        subset_counts = _crosstab(part)
+    for subset, rows in stereotype_rows(sentences).items():
+        subset_counts = _crosstab(read.iloc[rows])
         mean_f1[subset] = (f1(subset_counts, "male") + f1(subset_counts, "female")) / 2
     men, women = f1(counts, "male"), f1(counts, "female")
     right = sum(counts.loc[gender, gender] for gender in GOLD)
@@ -203,10 +201,33 @@ def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None)
     )
 
 
+def stereotype_rows(sentences: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
+    """Which sentences follow a stereotype ("pro") and which go against one ("anti"). Needs the `sample` files.
+
+    Parameters
+    ----------
+    sentences : DataFrame
+        As `lib.datasets.winomt.read_sentences`.
+
+    Returns
+    -------
+    dict
+        Places of rows in `sentences`, from 0; of equal sentences the last.
+    """
+    keys = ["gender", "place", "text"]
+    rows = sentences[keys].reset_index(drop=True).drop_duplicates(keys, keep="last")
+    rows = rows.reset_index(names="row")
+    return {
+        subset: read_sentences(subset)[keys].merge(rows, on=keys)["row"].to_numpy()
+        for subset in ("pro", "anti")
+    }
+
+
 def winomt_intervals(
     genders: Sequence[str],
     sentences: pd.DataFrame | None = None,
     *,
+    stereotypes: Mapping[str, NDArray[np.int64]] | None = None,
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
@@ -221,6 +242,9 @@ def winomt_intervals(
     ----------
     genders, sentences
         As for `winomt_scores`.
+    stereotypes : mapping, optional
+        Rows of the sentences that follow a stereotype ("pro") and that go against one ("anti"), as
+        `stereotype_rows`: ΔS is asked for, too.
     n_resamples : int
         Of the bootstrap, and shuffles for the null.
     confidence_level : float
@@ -230,8 +254,9 @@ def winomt_intervals(
     -------
     DataFrame
         Rows accuracy, delta_g, recall_male and recall_female, in per cent, and by_pronoun: the
-        women kept less those whom the blind translator is expected to keep, in percentage points.
-        Columns value, low, high, null low, null high.
+        women kept less those whom the blind translator is expected to keep, in percentage points;
+        delta_s with `stereotypes`: mean F1 of "pro" less that of "anti". Columns value, low, high,
+        null low, null high.
     """
     sentences = read_sentences() if sentences is None else sentences
     table = pd.DataFrame({"says": sentences["gender"].to_numpy(), "read": list(genders)})
@@ -250,26 +275,48 @@ def winomt_intervals(
     )
     drawn = _summaries(np.tensordot(weights, tables, axes=1), weights @ kept_blindly)
     shuffled = np.zeros((n_resamples, len(GENDERS), len(GENDERS)))
+    of_sides = np.zeros((2, n_resamples, len(GENDERS), len(GENDERS)))
+    sides = [stereotypes[side] for side in ("pro", "anti")] if stereotypes else []
     order = np.argsort(occupation, kind="stable")
-    for counted in shuffled:
+    for draw, counted in enumerate(shuffled):
         blind = np.empty_like(read)
         blind[order] = read[np.lexsort((generator.random(len(read)), occupation))]
         np.add.at(counted, (says, blind), 1)
+        for side, rows in zip(of_sides, sides):
+            np.add.at(side[draw], (says[rows], blind[rows]), 1)
     expected = kept_blindly.sum(axis=0)
     null = _summaries(shuffled, expected)
+    value = _summaries(tables.sum(axis=0)[None], expected)
+    if stereotypes:
+        parts = np.zeros((2, *tables.shape))
+        for part, rows in zip(parts, sides):
+            np.add.at(part, (occupation[rows], says[rows], read[rows]), 1)
+        of_drawn = np.tensordot(weights, parts, axes=(1, 1)).swapaxes(0, 1)
+        value = np.column_stack([value, _mean_f1_gap(parts.sum(axis=1)[:, None])])
+        drawn = np.column_stack([drawn, _mean_f1_gap(of_drawn)])
+        null = np.column_stack([null, _mean_f1_gap(of_sides)])
     ends = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
     low, high = np.quantile(drawn, ends, axis=0)
     null_low, null_high = np.quantile(null, ends, axis=0)
     return pd.DataFrame(
         {
-            "value": _summaries(tables.sum(axis=0)[None], expected)[0],
+            "value": value[0],
             "low": low,
             "high": high,
             "null low": null_low,
             "null high": null_high,
         },
-        index=SUMMARIES,
+        index=[*SUMMARIES, "delta_s"][: value.shape[1]],
     )
+
+
+def _mean_f1_gap(sides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean F1 of women and men of the first tables of (says, read) less that of the second."""
+    right = np.diagonal(sides, axis1=2, axis2=3)
+    both = sides.sum(axis=3) + sides.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.nan_to_num(200 * right / both)[..., :2].mean(axis=2)
+    return np.asarray(means[0] - means[1])
 
 
 def _summaries(

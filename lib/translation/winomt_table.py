@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets.winomt import PUBLISHED, published_translations, read_sentences
-from lib.translation.winomt import AUTHORS, read_genders, winomt_intervals, winomt_scores
+from lib.translation.winomt import AUTHORS, read_genders, stereotype_rows, winomt_intervals
 
 
 def winomt_table(
@@ -28,20 +28,25 @@ def winomt_table(
     -------
     DataFrame
         A row for each system, language, rule ("own"; "authors" where `AUTHORS` names the language)
-        and score (those of `lib.translation.winomt.winomt_intervals`, and delta_s and unread without
-        interval), in per cent. Columns value, low, high, null low, null high, n.
+        and score (those of `lib.translation.winomt.winomt_intervals`, and unread without interval),
+        in per cent. Columns value, low, high, null low, null high, n.
     """
     generator = np.random.default_rng(rng)
     sentences = read_sentences()
+    stereotypes = stereotype_rows(sentences)
     parts = []
     for system, language in pairs:
         translations = published_translations(system, language)
         for rule in ("own", "authors") if language in AUTHORS else ("own",):
             genders = read_genders(translations, language, sentences, rule=rule)
-            table = winomt_intervals(genders, sentences, n_resamples=n_resamples, rng=generator)
-            found = winomt_scores(genders, sentences)
-            table.loc["delta_s", "value"] = found.delta_s
-            table.loc["unread", "value"] = 100 * found.counts["unknown"].sum() / len(genders)
+            table = winomt_intervals(
+                genders,
+                sentences,
+                stereotypes=stereotypes,
+                n_resamples=n_resamples,
+                rng=generator,
+            )
+            table.loc["unread", "value"] = 100 * genders.count("unknown") / len(genders)
             about = {"system": system, "language": language, "rule": rule, "n": len(genders)}
             parts.append(table.rename_axis("score").reset_index().assign(**about))
     return pd.concat(parts, ignore_index=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.datasets.winomt import PUBLISHED, published_translations, tokens
+from lib.datasets.winomt import PUBLISHED, published_translations, read_sentences, tokens
 from lib.translation import winomt
 from lib.translation.person_gender import READERS, person_gender
 from lib.translation.winomt import (
@@ -14,6 +14,7 @@ from lib.translation.winomt import (
     other_people,
     people_and_reader,
     read_genders,
+    stereotype_rows,
     winomt_intervals,
     winomt_scores,
 )
@@ -157,6 +158,28 @@ def test_the_values_of_the_intervals_are_the_scores():
     table = winomt_intervals(read, asked, n_resamples=20, rng=0)
     says = asked["gender"].to_numpy()
     assert table.loc["accuracy", "value"] == 100 * (says == np.array(read)).mean()
+
+
+def test_a_blind_translator_has_a_gap_between_stereotypes_too():
+    asked = sentences()
+    usual = asked["person"].map(lambda job: "male" if job in ("doctor", "mover") else "female")
+    follows = (usual == asked["gender"]).to_numpy()
+    rows = {"pro": np.flatnonzero(follows), "anti": np.flatnonzero(~follows)}
+    blind = winomt_intervals(usual.tolist(), asked, stereotypes=rows, n_resamples=50, rng=0)
+    gap = blind.loc["delta_s"]
+    assert gap[["value", "null low", "null high"]].tolist() == [100, 100, 100]  # no pronoun is read
+    right = asked["gender"].tolist()
+    table = winomt_intervals(right, asked, stereotypes=rows, n_resamples=200, rng=0)
+    assert table.loc["delta_s", "value"] == 0 and table.loc["delta_s", "null low"] != 0
+
+
+@pytest.mark.sample(*KEYS)
+def test_the_gap_between_stereotypes_is_that_of_the_scores():
+    asked = read_sentences()
+    genders = np.random.default_rng(0).choice(["male", "female", "unknown"], len(asked)).tolist()
+    rows = stereotype_rows(asked)
+    table = winomt_intervals(genders, asked, stereotypes=rows, n_resamples=20, rng=0)
+    assert table.loc["delta_s", "value"] == pytest.approx(winomt_scores(genders, asked).delta_s)
 
 
 def test_the_other_person_is_the_one_whom_the_pronoun_is_not_about():
