@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 
 class EqualShares(NamedTuple):
@@ -71,6 +71,7 @@ def equal_shares(
     return EqualShares(float(statistic), float((1 + reached) / (1 + draws)))
 
 
-def _squares(sums: np.ndarray) -> np.ndarray:
+def _squares(sums: NDArray[np.int64]) -> NDArray[np.int64]:
     """Spread of the sums of questions, as whole numbers: q times their squares less the squared total."""
-    return sums.shape[1] * (sums**2).sum(axis=1) - sums.sum(axis=1) ** 2
+    spread = sums.shape[1] * (sums**2).sum(axis=1) - sums.sum(axis=1) ** 2
+    return np.asarray(spread, np.int64)

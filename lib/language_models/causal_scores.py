@@ -9,12 +9,16 @@ theirs.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.language_models.batching import batched
+from lib.language_models.memory import computed
 from lib.language_models.pretrained import load_causal
+
+if TYPE_CHECKING:
+    import torch
 
 BATCH = 1024  # pieces whose every softmax is held at a time
 
@@ -98,21 +102,34 @@ class CausalLanguageModel:
         ValueError
             For one string in place of a list, a text that does not begin as said or does not go
             on, an empty one, or one too long for the model.
+        MemoryError
+            Where a single text is too much for the device.
         """
         import torch
 
         rows, first = self._encode(texts, given)
         values = np.empty(len(rows))
+
+        def sums(
+            indices: NDArray[np.intp], ids: "torch.Tensor", real: "torch.Tensor"
+        ) -> NDArray[np.float64]:
+            logits = self.transformer.model(input_ids=ids, attention_mask=real).logits
+            logits = logits[:, :-1].float()
+            of_truth = logits.gather(2, ids[:, 1:, None])[..., 0] - logits.logsumexp(-1)
+            places = torch.arange(1, ids.shape[1], device=ids.device)
+            begin = torch.from_numpy(first[indices]).to(ids.device)
+            counted = real[:, 1:].bool() & (places >= begin[:, None])
+            return (
+                torch.where(counted, of_truth, torch.zeros_like(of_truth))
+                .double()
+                .sum(1)
+                .cpu()
+                .numpy()
+            )
+
         with torch.inference_mode():
-            for indices, ids, real in batched(self.transformer, rows, BATCH):
-                logits = self.transformer.model(input_ids=ids, attention_mask=real).logits
-                logits = logits[:, :-1].float()
-                of_truth = logits.gather(2, ids[:, 1:, None])[..., 0] - logits.logsumexp(-1)
-                places = torch.arange(1, ids.shape[1], device=ids.device)
-                begin = torch.from_numpy(first[indices]).to(ids.device)
-                counted = real[:, 1:].bool() & (places >= begin[:, None])
-                sums = torch.where(counted, of_truth, torch.zeros_like(of_truth)).double().sum(1)
-                values[indices] = sums.cpu()
+            for indices, of_batch in computed(self.transformer, rows, sums, BATCH):
+                values[indices] = of_batch
         return values
 
     def _encode(

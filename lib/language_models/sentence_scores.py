@@ -8,14 +8,20 @@ import difflib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.language_models.batching import batched, encoded
+from lib.inference.bootstrap import clustered_share
+from lib.language_models.batching import encoded
 from lib.language_models.masked import MaskedLanguageModel, _logits
+from lib.language_models.memory import computed
 from lib.language_models.pretrained import Transformer
+
+if TYPE_CHECKING:
+    import torch
 
 # What each rule of `pair_margins` reads.
 RULES = {
@@ -178,25 +184,30 @@ def unmasked_likelihoods(model: MaskedLanguageModel, sentences: Sequence[str]) -
     rows = encoded(model.transformer, sentences)
     special = torch.tensor(model.transformer.tokenizer.all_special_ids, device=model.device)
     values = np.empty((len(rows), 2))
+
+    def both(
+        indices: NDArray[np.intp], ids: "torch.Tensor", real: "torch.Tensor"
+    ) -> NDArray[np.float64]:
+        output = network.base_model(input_ids=ids, attention_mask=real, output_attentions=True)
+        if not output.attentions or output.attentions[0] is None:
+            raise ValueError(f"{model.name} does not return its attentions; AULA needs them")
+        counted = real.bool() & ~torch.isin(ids, special)
+        if not counted.any(1).all():
+            empty = indices[int((~counted.any(1)).nonzero()[0, 0])]
+            raise ValueError(
+                f"expected a sentence with a piece that the model knows, got {sentences[empty]!r}"
+            )
+        logits = _logits(model.transformer, output.last_hidden_state[counted]).float()
+        log_p = torch.zeros(ids.shape, device=ids.device)
+        log_p[counted] = logits.gather(1, ids[counted][:, None])[:, 0] - logits.logsumexp(1)
+        weights = torch.stack([layer.mean(1) for layer in output.attentions]).mean(0).float()
+        weights = (weights * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
+        sums = torch.stack([log_p.sum(1), (log_p * weights).sum(1)], dim=1)
+        return (sums / counted.sum(1, keepdim=True)).double().cpu().numpy()
+
     with torch.inference_mode(), _with_attentions(model.transformer) as network:
-        for indices, ids, real in batched(model.transformer, rows, UNMASKED_PIECES):
-            output = network.base_model(input_ids=ids, attention_mask=real, output_attentions=True)
-            if not output.attentions or output.attentions[0] is None:
-                raise ValueError(f"{model.name} does not return its attentions; AULA needs them")
-            counted = real.bool() & ~torch.isin(ids, special)
-            if not counted.any(1).all():
-                empty = indices[int((~counted.any(1)).nonzero()[0, 0])]
-                raise ValueError(
-                    f"expected a sentence with a piece that the model knows, got {sentences[empty]!r}"
-                )
-            logits = _logits(model.transformer, output.last_hidden_state[counted]).float()
-            log_p = torch.zeros(ids.shape, device=ids.device)
-            log_p[counted] = logits.gather(1, ids[counted][:, None])[:, 0] - logits.logsumexp(1)
-            weights = torch.stack([layer.mean(1) for layer in output.attentions]).mean(0).float()
-            weights = (weights * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
-            total = counted.sum(1)
-            for column, each in enumerate((log_p, log_p * weights)):
-                values[indices, column] = (each.sum(1) / total).double().cpu()
+        for indices, of_batch in computed(model.transformer, rows, both, UNMASKED_PIECES):
+            values[indices] = of_batch
     return pd.DataFrame(values, columns=["AUL", "AULA"])
 
 
@@ -232,10 +243,81 @@ def all_margins(
     return margins.join(unmasked[:n] - unmasked[n:].set_axis(range(n)))
 
 
+def margins_without_context(
+    model: MaskedLanguageModel, first: Sequence[str], second: Sequence[str]
+) -> NDArray[np.float64]:
+    """What the words that differ say alone: their log probabilities with every piece of the sentence masked.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    first, second : sequence of str
+        n pairs that differ in a few words.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Nats, positive for the words of the first sentence. How many pieces the sentence has is all that is left of it.
+        NaN where a sentence has no word that the other lacks.
+
+    Raises
+    ------
+    ValueError
+        As `piece_scores`, of whose check of lengths this is a part.
+
+    References
+    ----------
+    Pikuliak, Beňová and Bachratý (2023) ask how much of a score is the gender word alone.
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> pairs = ["She is a nurse.", "She is a guard."], ["He is a nurse.", "He is a guard."]
+    >>> nurse, guard = margins_without_context(model, *pairs)
+    >>> bool(nurse == guard)
+    True
+    """
+    if len(first) != len(second):
+        raise ValueError(
+            f"expected a second sentence for each first, got {len(second)} for {len(first)}"
+        )
+    special = set(model.transformer.tokenizer.all_special_ids)
+    rows, against = (encoded(model.transformer, texts) for texts in (first, second))
+    sums = [_alone(model, *sides, special) for sides in ((rows, against), (against, rows))]
+    return sums[0] - sums[1]
+
+
+def _alone(
+    model: MaskedLanguageModel, rows: list[list[int]], others: list[list[int]], special: set[int]
+) -> NDArray[np.float64]:
+    """Sum of the log probabilities of the pieces that the other sentence lacks, all pieces masked."""
+    hidden, positions, truth, owner = [], [], [], []
+    for place, (row, other) in enumerate(zip(rows, others)):
+        shared = set(_shared_places(row, other))
+        changed = [i for i in range(len(row)) if row[i] not in special and i not in shared]
+        masked = [piece if piece in special else model.mask_id for piece in row]
+        hidden += [masked] * len(changed)
+        positions += changed
+        truth += [[row[i]] for i in changed]
+        owner += [place] * len(changed)
+    sums = np.full(len(rows), np.nan)
+    if hidden:
+        values = model.log_probabilities_at(hidden, positions, truth)[:, 0]
+        sums[np.unique(owner)] = 0.0
+        np.add.at(sums, owner, values)
+    return sums
+
+
+SHARES = ("prefer", "twin", "change", "alone")
+
+
 def side_changes(
     model: MaskedLanguageModel,
     pairs: tuple[Sequence[str], Sequence[str]],
     twins: tuple[Sequence[str], Sequence[str]],
+    *,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
     """How often a pair and its rewritten twin are decided differently.
 
@@ -244,13 +326,17 @@ def side_changes(
     model : MaskedLanguageModel
     pairs, twins : pair of sequences of str
         n first and n second sentences, and the same rewritten: negated, in other words, …
+    n_resamples, rng
+        Of the bootstrap over pairs; twins of one pair are drawn together.
 
     Returns
     -------
     DataFrame
-        A row for each rule of `all_margins`: `prefer`, the share of pairs whose first sentence is
-        preferred; `change`, the share whose twin is decided the other way; `chance`, what that share
-        would be if pair and twin had nothing to do with each other; `n`, the pairs with both margins.
+        A row for each rule of `all_margins`. Four shares, each with the ends of its 95 % interval (`prefer_low`,
+        `prefer_high`, …): `prefer`, pairs whose first sentence is preferred; `twin`, twins whose first is; `change`,
+        pairs whose twin is decided the other way; `alone`, pairs that are decided as the words that differ are by
+        themselves (`margins_without_context`). `chance`, what `change` would be if pair and twin had nothing to do with
+        each other; `alone_chance`, the same of `alone`; `n`, the pairs with both margins.
 
     Raises
     ------
@@ -274,17 +360,46 @@ def side_changes(
             f"{[len(sentences) for sentences in (*pairs, *twins)]} sentences"
         )
     margins = all_margins(model, *pairs), all_margins(model, *twins)
-    both = margins[0].notna() & margins[1].notna()
-    ups = [(side > 0).where(both) for side in margins]
-    prefer, after = (up.mean().astype(float) for up in ups)
-    return pd.DataFrame(
-        {
-            "prefer": prefer,
-            "change": (ups[0] != ups[1]).where(both).mean().astype(float),
-            "chance": prefer * (1 - after) + after * (1 - prefer),
-            "n": both.sum(),
-        }
-    )
+    word_alone = margins_without_context(model, *pairs)
+    labels = np.array([f"{first}\n{second}" for first, second in zip(*pairs)])
+    generator = np.random.default_rng(rng)
+    lines = {}
+    for rule in margins[0]:
+        sides = [side[rule].to_numpy() for side in margins]
+        both = np.isfinite(sides[0]) & np.isfinite(sides[1])
+        prefer, twin = (side[both] > 0 for side in sides)
+        known = np.isfinite(word_alone[both])
+        by_word = word_alone[both][known] > 0
+        cases = [
+            (prefer, labels[both]),
+            (twin, labels[both]),
+            (prefer != twin, labels[both]),
+            (prefer[known] == by_word, labels[both][known]),
+        ]
+        line = {}
+        for name, (values, of_pairs) in zip(SHARES, cases):
+            ends = _share(values, of_pairs, n_resamples, generator)
+            line |= dict(zip((name, f"{name}_low", f"{name}_high"), ends))
+        for name, (one, other) in {
+            "chance": (prefer, ~twin),
+            "alone_chance": (prefer[known], by_word),
+        }.items():
+            p, q = (side.mean() if len(side) else np.nan for side in (one, other))
+            line[name] = float(p * q + (1 - p) * (1 - q))
+        lines[rule] = line | {"n": int(both.sum())}
+    return pd.DataFrame.from_dict(lines, orient="index")
+
+
+def _share(
+    values: NDArray[np.bool_],
+    labels: NDArray[np.str_],
+    n_resamples: int,
+    generator: np.random.Generator,
+) -> tuple[float, float, float]:
+    """Share of true values with its interval over labels; without ends where there are not two."""
+    if len(np.unique(labels)) < 2:
+        return (float(values.mean()) if len(values) else np.nan), np.nan, np.nan
+    return clustered_share(values, rows=labels, n_resamples=n_resamples, rng=generator)
 
 
 def _by_rule(scores: PieceScores) -> tuple[float, float, float, float]:

@@ -1,13 +1,18 @@
 """One vector for a whole sentence, from any encoder or masked language model."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.language_models.batching import batched, encoded
+from lib.language_models.batching import encoded
+from lib.language_models.memory import computed
 from lib.language_models.pretrained import Transformer
+
+if TYPE_CHECKING:
+    import torch
 
 POOLINGS = ("mean", "first")
 
@@ -35,6 +40,8 @@ def sentence_vectors(
     ------
     ValueError
         For another pooling, or a sentence that is too long for the model.
+    MemoryError
+        Where a single sentence is too much for the device.
 
     References
     ----------
@@ -52,15 +59,18 @@ def sentence_vectors(
     one_of("pooling", pooling, POOLINGS)
     rows = encoded(transformer, sentences)
     vectors = np.empty((len(rows), transformer.model.config.hidden_size), np.float32)
+
+    def pooled(
+        indices: NDArray[np.intp], ids: "torch.Tensor", real: "torch.Tensor"
+    ) -> NDArray[np.float32]:
+        hidden = transformer.model.base_model(input_ids=ids, attention_mask=real)
+        hidden = hidden.last_hidden_state.float()
+        if pooling == "first":
+            return hidden[:, 0].cpu().numpy()
+        weights = real[..., None].float()
+        return ((hidden * weights).sum(1) / weights.sum(1)).cpu().numpy()
+
     with torch.inference_mode():
-        for indices, ids, real in batched(transformer, rows):
-            hidden = transformer.model.base_model(
-                input_ids=ids, attention_mask=real
-            ).last_hidden_state.float()
-            if pooling == "first":
-                pooled = hidden[:, 0]
-            else:
-                weights = real[..., None].float()
-                pooled = (hidden * weights).sum(1) / weights.sum(1)
-            vectors[indices] = pooled.cpu().numpy()
+        for indices, values in computed(transformer, rows, pooled):
+            vectors[indices] = values
     return vectors

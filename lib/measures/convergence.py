@@ -6,7 +6,7 @@ mean over questions is a thing's score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -97,6 +97,7 @@ def separation(
 def rank_agreement(
     scores: Mapping[str, ArrayLike],
     *,
+    questions: Mapping[str, Hashable] | None = None,
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
@@ -107,8 +108,11 @@ def rank_agreement(
     ----------
     scores : mapping of str to array_like of shape (n, q)
         Name -> scores of the same n things in the same order; the number of questions may differ.
+    questions : mapping of str to label, optional
+        Name -> what was asked. Scores with one label were asked the same questions in the same order, and these are
+        drawn for them alike. A score without a label has questions of its own.
     n_resamples, confidence_level, rng
-        Of the bootstrap: things are drawn for both scores alike, questions for each by itself.
+        Of the bootstrap: things are drawn for all scores alike, questions as their labels say.
 
     Returns
     -------
@@ -118,12 +122,20 @@ def rank_agreement(
     Raises
     ------
     ValueError
-        For fewer than two scores, fewer than three things, or numbers of things that differ.
+        For fewer than two scores, fewer than three things, numbers of things that differ, or numbers of questions that
+        differ under one label.
 
     Examples
     --------
     >>> rank_agreement({"a": [[1], [2], [3]], "b": [[3], [2], [1]]}, rng=0)["rho"].tolist()
     [-1.0]
+
+    One score twice, but for its zero: with the same questions the interval is at the correlation.
+
+    >>> scores = {"a": [[1, 4], [2, 0], [3, 3], [9, 7]], "b": [[2, 5], [3, 1], [4, 4], [10, 8]]}
+    >>> alike = rank_agreement(scores, questions={"a": "ours", "b": "ours"}, n_resamples=50, rng=0)
+    >>> alike[["rho", "low", "high"]].round(9).to_numpy().tolist()
+    [[1.0, 1.0, 1.0]]
     """
     tables = {name: np.asarray(values, float) for name, values in scores.items()}
     sizes = {len(values) for values in tables.values()}
@@ -137,10 +149,19 @@ def rank_agreement(
     n = sizes.pop()
     rows = generator.integers(0, n, (n_resamples, n))
     means = {name: values.mean(axis=1) for name, values in tables.items()}
-    drawn = {
-        name: np.take_along_axis(_over_questions(values, n_resamples, generator), rows, axis=1)
-        for name, values in tables.items()
-    }
+    weights: dict[Hashable, Floats] = {}
+    drawn = {}
+    for name, values in tables.items():
+        q = values.shape[1]
+        label = (questions or {}).get(name, ("of its own", name))
+        if label not in weights:
+            weights[label] = generator.multinomial(q, np.full(q, 1 / q), size=n_resamples) / q
+        if weights[label].shape[1] != q:
+            raise ValueError(
+                f"questions: expected as many under {label!r} as the scores before have, "
+                f"{weights[label].shape[1]}; {name!r} has {q}"
+            )
+        drawn[name] = np.take_along_axis(weights[label] @ values.T, rows, axis=1)
     ranks = {name: _centred_ranks(values) for name, values in drawn.items()}
     names, found = list(tables), []
     tail = (1 - confidence_level) / 2
@@ -363,12 +384,6 @@ def _resampled_means(
         for side in sides
     )
     return first, second
-
-
-def _over_questions(values: Floats, n_resamples: int, generator: np.random.Generator) -> Floats:
-    q = values.shape[1]
-    weights = generator.multinomial(q, np.full(q, 1 / q), size=n_resamples) / q
-    return np.asarray(weights @ values.T, np.float64)
 
 
 def _centred_ranks(values: Floats) -> Floats:

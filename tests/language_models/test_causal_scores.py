@@ -37,6 +37,21 @@ def test_log_probabilities_are_those_of_a_plain_forward_pass(causal):
         assert value == pytest.approx(expected, abs=1e-4)
 
 
+def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(causal, monkeypatch):
+    expected, network = causal.log_probabilities(TEXTS), causal.transformer.model
+    forward, refused = network.forward, []
+
+    def crowded(*args, input_ids, **named):
+        if input_ids.numel() > 20:
+            refused.append(input_ids.numel())
+            raise torch.OutOfMemoryError("full")
+        return forward(*args, input_ids=input_ids, **named)
+
+    monkeypatch.setattr(network, "forward", crowded)
+    assert causal.log_probabilities(TEXTS) == pytest.approx(expected, abs=1e-4)
+    assert refused
+
+
 def test_a_text_is_as_likely_as_its_beginning_times_how_it_goes_on(causal):
     beginnings = ["she is", "in the town he", "they", "he works"]
     texts = [text for text in TEXTS if text != "they"]

@@ -7,6 +7,7 @@ import torch
 from lib.language_models.sentence_scores import (
     RULES,
     all_margins,
+    margins_without_context,
     pair_margins,
     piece_scores,
     side_changes,
@@ -113,6 +114,46 @@ def test_a_twin_with_its_sentences_exchanged_changes_sides_and_one_that_is_the_s
     assert (side_changes(m, (FIRST, SECOND), (FIRST, SECOND))["change"] == 0).all()
 
 
+def test_without_context_the_words_that_differ_are_read_where_all_is_masked(model, plain):
+    m = model()
+    found = margins_without_context(m, [FIRST[0], "the new nurse"], [SECOND[0], "the nurse"])
+    _, log_p, tokenizer = plain("bert", "[MASK] " * 4 + "[MASK]")
+    she, he = tokenizer.convert_tokens_to_ids(["she", "he"])
+    assert found[0] == pytest.approx(float(log_p[1, she] - log_p[1, he]), abs=1e-5)
+    assert np.isnan(found[1])
+
+
+def test_shares_have_intervals_over_pairs_and_twins_of_one_pair_are_drawn_together(model):
+    m = model()
+    once = side_changes(m, (FIRST, SECOND), (SECOND, FIRST), n_resamples=200, rng=0)
+    doubled = [side * 2 for side in (FIRST, SECOND)]
+    twice = side_changes(m, doubled, doubled[::-1], n_resamples=200, rng=0)
+    ends = [f"{name}_{end}" for name in ("prefer", "twin", "alone") for end in ("low", "high")]
+    assert twice[ends].equals(once[ends])
+    assert np.allclose(twice["twin"], 1 - twice["prefer"])
+    assert (once["prefer_low"] <= once["prefer"]).all()
+    assert once[["alone", "alone_chance"]].stack().between(0, 1).all()
+
+
+def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(model, monkeypatch):
+    m, sentences = model(), [*FIRST, *SECOND]
+    expected = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
+    network, refused = m.transformer.model.base_model, []
+    forward = network.forward
+
+    def crowded(*args, input_ids, **named):
+        if input_ids.numel() > 20:
+            refused.append(input_ids.numel())
+            raise torch.OutOfMemoryError("full")
+        return forward(*args, input_ids=input_ids, **named)
+
+    monkeypatch.setattr(network, "forward", crowded)
+    found = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
+    assert len(refused) >= 2
+    assert found[0].to_numpy() == pytest.approx(expected[0].to_numpy(), abs=1e-5)
+    assert found[1] == pytest.approx(expected[1], abs=1e-5)
+
+
 @pytest.mark.parametrize("pooling", ["mean", "first"])
 def test_vectors_of_sentences_do_not_depend_on_their_batch(pooling, model):
     network = model().transformer
@@ -135,6 +176,7 @@ def test_no_sentences_give_no_rows(model):
         (lambda m: piece_scores(m, [""], ["she"]), "a piece that the model knows"),
         (lambda m: pair_margins(m, "she", "he"), "put it in a list|one of `others`"),
         (lambda m: side_changes(m, (FIRST, SECOND), (FIRST, [])), "as many twins"),
+        (lambda m: margins_without_context(m, FIRST, []), "a second sentence for each"),
         (lambda m: unmasked_likelihoods(m, [""]), "a piece that the model knows"),
         (lambda m: unmasked_likelihoods(m, ["the town " * 200]), "longer than"),
         (lambda m: sentence_vectors(m.transformer, ["she"], pooling="max"), "pooling"),

@@ -49,6 +49,17 @@ def test_rank_agreement_is_that_of_scipy_and_ignores_scale(seed):
     assert again.loc[0, "rho"] == pytest.approx(expected)
 
 
+def test_scores_of_the_same_questions_have_intervals_around_their_correlation():
+    rng = np.random.default_rng(2)
+    a = rng.standard_normal((30, 5))
+    scores = {"a": a, "prior off": a - a.mean(axis=0), "other": rng.standard_normal((30, 5))}
+    labels = dict.fromkeys(["a", "prior off"], "ours")
+    apart = rank_agreement(scores, n_resamples=200, rng=0).iloc[0]
+    alike = rank_agreement(scores, questions=labels, n_resamples=200, rng=0).iloc[0]
+    assert apart["high"] < 1 == pytest.approx(apart["rho"])
+    assert alike[["rho", "low", "high"]].tolist() == pytest.approx([1, 1, 1])
+
+
 def test_a_correlation_of_seven_tenths_with_reliabilities_of_eight_tenths_is_seven_eighths():
     assert disattenuated(0.7, 0.8, 0.8) == pytest.approx(0.875)
     assert np.isnan(disattenuated(0.5, -0.1)) and np.isnan(disattenuated(0.5, -0.5, -0.5))
@@ -92,6 +103,13 @@ def test_things_without_a_score_are_left_out_of_everything():
         (lambda: rank_agreement({"a": [[1], [2], [3]]}), "two tables"),
         (lambda: rank_agreement({"a": [[1], [2]], "b": [[1], [2]]}), "three things"),
         (lambda: rank_agreement({"a": [[1], [2], [3]], "b": [[1], [2]]}), "shapes"),
+        (
+            lambda: rank_agreement(
+                {"a": [[1], [2], [3]], "b": [[1, 1], [2, 1], [3, 1]]},
+                questions={"a": "ours", "b": "ours"},
+            ),
+            "as many under 'ours'",
+        ),
         (lambda: standardised_gap([1.0, 2.0], [True]), "a mark for each"),
         (lambda: standing([1.0, 2.0], [1.0, 2.0]), "a fact for each thing"),
         (lambda: standing(np.ones((6, 2)) * np.arange(6)[:, None], range(6), null=[[1]]), "null"),
