@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ def statistics_of_random_pairs(
     vocabulary: NDArray[np.floating],
     positions: ArrayLike,
     *,
+    columns: Mapping[str, Sequence[int]] | None = None,
     draws: int = 1000,
     matched: bool = False,
     rng: np.random.Generator | int | None = None,
@@ -34,6 +35,8 @@ def statistics_of_random_pairs(
         Vectors to draw from.
     positions : array_like of int of shape (p, 2)
         Rows of the base pairs in the vocabulary, never drawn.
+    columns : mapping of str to sequence of int, optional
+        Name -> the pairs that this statistic looks at, where it is not given all of them.
     draws : int
         How many times p pairs are drawn.
     matched : bool
@@ -50,7 +53,7 @@ def statistics_of_random_pairs(
     Raises
     ------
     ValueError
-        When positions do not fit or leave no word to draw.
+        When positions do not fit or leave no word to draw, or columns are those of no statistic.
 
     Examples
     --------
@@ -64,11 +67,17 @@ def statistics_of_random_pairs(
     ((50,), (50, 2))
     """
     pairs = random_pairs(positions, len(vocabulary), draws, matched=matched, rng=rng)
+    seen = {name: list(chosen) for name, chosen in (columns or {}).items()}
+    if unknown := seen.keys() - statistics.keys():
+        raise ValueError(
+            f"columns: expected names of statistics ({', '.join(statistics)}), "
+            f"got {', '.join(sorted(unknown))}"
+        )
     values: dict[str, list[ArrayLike]] = {name: [] for name in statistics}
     for rows in pairs:
         scores = measure(vocabulary[rows[:, 0]], vocabulary[rows[:, 1]])
         for name, statistic in statistics.items():
-            values[name].append(statistic(scores))
+            values[name].append(statistic(scores[:, seen[name]] if name in seen else scores))
     return {name: np.array(each, float) for name, each in values.items()}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +35,8 @@ def specification_curve(
         A row for each specification: columns value, low, high, null low, null high, and one for
         each of the choices. Rows without a value are left out.
     choices : sequence of str
-        Columns that hold what was chosen. The first also gives colour and form of the dots.
+        Columns that hold what was chosen. The first also gives colour and form of the dots; where
+        it has more values than there are colours, its ticks are coloured in place of a legend.
     label : str
         Of the vertical axis.
     null : str
@@ -66,27 +69,38 @@ def specification_curve(
         top.plot(place, rows[end], marker="_", markersize=4, color=EDGE, linestyle="", zorder=0.5)
     top.vlines(place, rows["low"], rows["high"], color=INK, linewidth=0.7, zorder=1)
     first = rows[choices[0]]
-    for name, colour, marker in zip(levels[choices[0]], SERIES, MARKERS):
+    colours = dict(zip(levels[choices[0]], cycle(SERIES)))
+    distinct = len(colours) <= len(SERIES)
+    for number, (name, colour) in enumerate(colours.items()):
+        marker = MARKERS[(number + number // len(SERIES)) % len(MARKERS)]
         at = place[first == name]
-        form = {"color": colour, "marker": marker, "edgecolor": "white", "linewidth": 0.3}
-        marks.dots(top, at, rows["value"][at], s=26, zorder=2, label=str(name), **form)
+        form: dict[str, Any] = {"color": colour, "marker": marker}
+        form |= {"edgecolor": "white", "linewidth": 0.3}
+        form |= {"label": str(name)} if distinct else {}
+        marks.dots(top, at, rows["value"][at], s=26, zorder=2, **form)
     top.axhline(0, color=INK, linewidth=0.8, zorder=0.6)
     top.set(ylabel=label, xlabel="", xticks=[])
     bottom.set_xlabel("every specification, lowest value first")
     top.spines["left"].set_visible(True)
     top.spines["bottom"].set_visible(False)
-    _choices(bottom, rows, levels)
+    _choices(bottom, rows, levels, {} if distinct else colours)
     layout.legend_above(fig)
     return layout.with_data(fig, rows)
 
 
-def _choices(ax: Axes, rows: pd.DataFrame, levels: dict[str, list[object]]) -> None:
-    """A tick for each specification in the row of each of its choices."""
+def _choices(
+    ax: Axes,
+    rows: pd.DataFrame,
+    levels: dict[str, list[object]],
+    colours: dict[object, str],
+) -> None:
+    """A tick for each specification in the row of each of its choices, in a colour if it has one."""
     at, names = 0.0, []
     for choice, values in levels.items():
         for value in values:
             here = np.flatnonzero(rows[choice] == value)
-            ax.plot(here, np.full(len(here), at), "|", color=INK, markersize=7, markeredgewidth=1.1)
+            look: dict[str, Any] = {"color": colours.get(value, INK), "markersize": 7}
+            ax.plot(here, np.full(len(here), at), "|", markeredgewidth=1.1, **look)
             names.append((at, str(value)))
             at += 1
         at += 0.7

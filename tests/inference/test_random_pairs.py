@@ -48,3 +48,14 @@ def test_the_central_part_leaves_out_what_is_undefined():
 def test_a_row_that_is_no_row_of_the_vocabulary_is_refused():
     with pytest.raises(ValueError, match="positions"):
         statistics_of_random_pairs(score, {}, VOCABULARY, [[0, 400]], draws=3, rng=0)
+
+
+def test_a_statistic_may_look_at_some_of_the_pairs():
+    both = {"first two": np.mean, "all": lambda scores: scores[:, :2].mean()}
+    how = dict(columns={"first two": [0, 1]}, draws=20, rng=0)
+    found = statistics_of_random_pairs(score, both, VOCABULARY, PAIRS, **how)
+    assert found["first two"] == pytest.approx(found["all"])
+    with pytest.raises(ValueError, match=r"columns.*first two.*third"):
+        statistics_of_random_pairs(
+            score, {"first two": np.mean}, VOCABULARY, PAIRS, columns={"third": [2]}
+        )
