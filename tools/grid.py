@@ -1,7 +1,8 @@
 """Run the recorded grid of the calibration, on this machine or a Dask cluster, and gather it.
 
 `python -m tools.grid` runs `grids/calibration` for every condition and block of seeds, goes on where it was
-stopped, and writes `data/grids/calibration.csv` and `coverage.csv` there. `make grid` does the same.
+stopped, and writes `data/grids/calibration.csv` and `coverage.csv` there. `make grid` does the same. A condition of which
+fewer texts were run here than are recorded stays as recorded.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
+import pandas as pd
+
 from lib import run
 from lib.calibration.coverage import KINDS
-from lib.calibration.grid import COVERAGE, GRID, coverage_counts, summary
+from lib.calibration.grid import COVERAGE, GRID, coverage_counts, merged, summary
 from lib.calibration.replication import CONDITIONS
 from lib.files import write_whole
 from lib.ledger.results import read_results
@@ -67,10 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return code
     results = read_results(BOOK / "results" / "embedded")
     replications = results[results["chapter"] == "replications"]
-    for path, table in (
-        (GRID, summary(replications)),
-        (COVERAGE, coverage_counts(results[results["chapter"] == "coverage"])),
+    coverage = results[results["chapter"] == "coverage"]
+    for path, table, by in (
+        (GRID, summary(replications), "condition"),
+        (COVERAGE, coverage_counts(coverage), "kind"),
     ):
+        if path.is_file():
+            table = merged(table, pd.read_csv(path), by)
         write_whole(path, table.to_csv(index=False).encode())
         print(f"{path.relative_to(ROOT)}: {len(table):,} rows")
     return 0

@@ -68,6 +68,32 @@ def coverage_counts(results: pd.DataFrame) -> pd.DataFrame:
     return table.drop_duplicates("kind").sort_values("kind", ignore_index=True)
 
 
+def merged(fresh: pd.DataFrame, recorded: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Fresh rows where as much was run as is recorded, recorded ones elsewhere.
+
+    Parameters
+    ----------
+    fresh, recorded : DataFrame
+        As from `summary` or `coverage_counts`.
+    by : str
+        The column that parts them: "condition" or "kind".
+
+    Examples
+    --------
+    >>> recorded = pd.DataFrame({"kind": ["a", "b"], "covered": [9, 8], "n": [10, 10]})
+    >>> fresh = pd.DataFrame({"kind": ["b", "c"], "covered": [4, 99], "n": [5, 100]})
+    >>> merged(fresh, recorded, "kind")["covered"].tolist()
+    [9, 8, 99]
+    """
+    run, kept = (table.groupby(by)["n"].max() for table in (fresh, recorded))
+    new = [name for name, n in run.items() if n >= kept.get(name, 0)]
+    parts = [fresh[fresh[by].isin(new)], recorded[~recorded[by].isin(new)]]
+    order = [
+        name for name in ("condition", "space", "measure", "statistic", "kind") if name in fresh
+    ]
+    return pd.concat(parts).sort_values(order, ignore_index=True)
+
+
 def read_coverage() -> pd.DataFrame:
     """The recorded counts of `coverage_counts`, indexed by kind.
 

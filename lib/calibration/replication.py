@@ -33,6 +33,7 @@ from lib.inference.permutation import partition_test
 Floats = NDArray[np.float64]
 TARGETS = 40
 PLAN = Plan(sentences=10_000)
+PASSES = {"skip-gram": 5, "GloVe": 15, "masked head": 10}  # over a text, where nothing else is said
 DRAWS = 999  # of every permutation test
 ANOTHER = 1_000  # seeds further on: of what is trained once more on a text
 HANDICAP = 0.5  # of the resolver that finds women worse: evidence lost for a unit of strength
@@ -55,6 +56,8 @@ class Condition:
         What it is there for.
     retrained : bool
         Whether everything is trained on the text once more, from another seed, to see what the seed alone moves.
+    times : int
+        How many times the usual passes over the text everything is trained for.
     """
 
     strength: float
@@ -62,6 +65,7 @@ class Condition:
     dimensions: int
     question: str
     retrained: bool = False
+    times: int = 1
 
 
 def _condition(
@@ -87,6 +91,7 @@ CONDITIONS = {
     "long_text": _condition("four times the text", sentences=40_000),
     "10_dimensions": _condition("fewer dimensions", dimensions=10),
     "200_dimensions": _condition("more dimensions", dimensions=200),
+    "long_training": replace(_condition("four times the passes over the text"), times=4),
 }
 
 
@@ -165,11 +170,13 @@ class _Trial:
 
     def rows(self) -> Iterator[Row]:
         size = self.condition.dimensions
-        yield from self.of_vectors(
-            "skip-gram", skip_gram(self.corpus, size, epochs=5, seed=self.seed)
-        )
-        yield from self.of_vectors("GloVe", glove(self.corpus, size, epochs=15, rng=self.rng))
-        yield from self.of_masked_head(masked_head(self.corpus, size, rng=self.rng))
+        passes = {space: self.condition.times * usual for space, usual in PASSES.items()}
+        windows = skip_gram(self.corpus, size, epochs=passes["skip-gram"], seed=self.seed)
+        yield from self.of_vectors("skip-gram", windows)
+        counted = glove(self.corpus, size, epochs=passes["GloVe"], rng=self.rng)
+        yield from self.of_vectors("GloVe", counted)
+        head = masked_head(self.corpus, size, epochs=passes["masked head"], rng=self.rng)
+        yield from self.of_masked_head(head)
         yield from self.of_counts(self.corpus.counts())
         if self.condition.retrained:
             first, other = (self.trained(seed) for seed in (self.seed, self.seed + ANOTHER))
@@ -180,10 +187,10 @@ class _Trial:
     def trained(self, seed: int) -> dict[tuple[str, str], Floats]:
         """Scores of the targets by everything that is trained, from one seed; the sentences asked about stay the same."""
         size = self.condition.dimensions
-        head = masked_head(self.corpus, size, rng=seed)
+        head = masked_head(self.corpus, size, epochs=PASSES["masked head"], rng=seed)
         tables = {
-            "skip-gram": skip_gram(self.corpus, size, epochs=5, seed=seed),
-            "GloVe": glove(self.corpus, size, epochs=15, rng=seed),
+            "skip-gram": skip_gram(self.corpus, size, epochs=PASSES["skip-gram"], seed=seed),
+            "GloVe": glove(self.corpus, size, epochs=PASSES["GloVe"], rng=seed),
         }
         of_words = {
             space: vector_scores(vectors, self.targets, self.corpus)

@@ -12,6 +12,7 @@ from lib.calibration.corpus import Plan, plant
 from lib.calibration.coverage import KINDS, coverage_table, simulate_coverage
 from lib.calibration.grid import (
     OUTSIDE,
+    merged,
     read_coverage,
     read_grid,
     slopes,
@@ -55,6 +56,13 @@ def test_replications_are_counted_once_and_rejections_from_five_percent_down():
     assert (row["condition"], row["n"], row["rejected"]) == ("nothing", 4, 2)
     assert row["mean"] == pytest.approx(0.29)
     assert with_rejections(table)["value"].item() == 0.5
+
+
+def test_what_was_run_in_part_leaves_what_is_recorded_alone():
+    recorded, fresh = summary(results([0.5] * 4)), summary(results([0.01] * 3))
+    assert merged(fresh, recorded, "condition")["mean"].tolist() == [0.5]
+    again = merged(summary(results([0.01] * 4)), recorded, "condition")
+    assert again["mean"].tolist() == [0.01] and list(again) == list(recorded)
 
 
 def test_an_interval_that_leaves_out_no_bias_is_a_rejection():

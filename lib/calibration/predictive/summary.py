@@ -139,8 +139,6 @@ def forced_correlations(
     score_of: dict[str, str] | None = None,
     *,
     strongest: float = np.inf,
-    n_resamples: int = 999,
-    rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
     """Each gap with its score over vectors that were moved, by which words were moved.
 
@@ -152,15 +150,12 @@ def forced_correlations(
         The score for each gap, by default `MATCHED`.
     strongest : float
         Strengths of a larger size are left out.
-    n_resamples, rng
-        Draws of whole corpora, random numbers or a seed.
 
     Returns
     -------
     DataFrame
         Columns arm, gap, score, r, low, high and n; vectors as trained are in each arm.
     """
-    generator = np.random.default_rng(rng)
     rows = []
     arms = [
         arm for arm in grid["arm"].unique() if (grid.loc[grid["arm"] == arm, "strength"] != 0).any()
@@ -169,13 +164,7 @@ def forced_correlations(
         part = grid[grid["arm"].isin([arm, AS_TRAINED]) & (grid["strength"].abs() <= strongest)]
         for gap, score in (score_of or MATCHED).items():
             held = part.dropna(subset=[score])
-            c = clustered_correlation(
-                held[score],
-                held[f"{gap} gap"],
-                held["corpus"],
-                n_resamples=n_resamples,
-                rng=generator,
-            )
+            c = clustered_correlation(held[score], held[f"{gap} gap"], held["corpus"])
             rows.append({"arm": arm, "gap": gap, "score": score, **vars(c), "n": len(held)})
     return pd.DataFrame(rows)
 
