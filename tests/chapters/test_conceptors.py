@@ -119,6 +119,19 @@ def test_random_lists_stand_beside_the_list_in_every_space_that_has_words_for_th
     assert len(spaces) == 3 and (found["low"] <= found["value"]).all()
 
 
+@pytest.mark.parametrize(
+    ("chapter", "quantity"),
+    [
+        ("conceptors", RANDOM),
+        ("conceptors_in_context", "effect size in context after conceptors of random words"),
+    ],
+)
+def test_there_are_random_lists_enough_for_one_adjusted_p_to_be_small(chapter, quantity):
+    found = run_of("sample", chapter)
+    found = found[found["quantity"] == quantity]
+    assert len(found) and (len(found) / (found["n"] + 1) < 0.05).all()
+
+
 def test_the_paper_s_setting_and_lengths_are_both_recorded_for_the_conceptor():
     found = run_of("embedded", "conceptors")
     lengths = found[found["quantity"] == "effect size, aperture in lengths"]

@@ -76,6 +76,15 @@ def test_taking_a_direction_out_leaves_labels_that_random_pairs_leave_as_well(pr
     assert values["classification"] > 0.5
 
 
+@pytest.mark.parametrize("profile", ["embedded", "sample"])
+def test_the_order_beside_women_s_share_has_an_interval_and_a_p(profile):
+    found = read_run(profile)
+    found = found[found["quantity"] == "order beside women's share"]
+    assert len(found) == 2 and (found["low"] < found["value"]).all()
+    assert (found["value"] < found["high"]).all()
+    assert all(0 < json.loads(text)["p"] < 0.05 for text in found["settings"])
+
+
 def test_static_values_of_the_ten_pairs_are_those_of_the_package():
     found = read_run("embedded")
     assert value(found, "gender space, ten pairs", "static rows") == pytest.approx(0.3895, abs=5e-4)
