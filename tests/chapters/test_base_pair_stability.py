@@ -76,7 +76,8 @@ def test_every_set_of_vectors_has_the_interval_and_the_null_of_each_reading():
         clear = order[reading] > 0.1  # below 0 kappa depends on the number of pairs
         assert (low < high).all()
         assert (low < order[reading])[clear].all() and (order[reading] < high)[clear].all()
-        assert (by_lot < 0).all() and (most > 0).all()
+        # of a few pairs with one form each, kappa by chance lies a little below 0
+        assert (by_lot < 0).all() and (most > -0.05).all() and (by_lot < most).all()
     beyond = order["kappa"] > order["kappa, random high"]
     assert beyond["sweater_googlenews"].all() and not beyond["glove_twitter_25d_12k"].any()
 

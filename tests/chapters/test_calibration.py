@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from lib.calibration.grid import read_grid
 from tests.chapters.runs import run_of
 
 
@@ -15,8 +16,25 @@ def rows():
     return found.join(settings).set_index("quantity")
 
 
-def test_the_run_of_today_is_one_of_the_recorded_texts(rows):
-    assert rows.loc["largest deviation of this run from the grid", "value"] < 4
+def test_a_new_text_lies_where_the_recorded_ones_do(rows):
+    assert rows.loc["marks beyond 95 % of new texts", "value"] < 0.3
+    assert rows.loc["largest deviation of a new text from the grid", "value"] < 5
+
+
+def test_longer_training_gives_glove_the_order_back():
+    order = read_grid().query("statistic == 'rank correlation' and space == 'GloVe'")
+    order = order[order["measure"] == "direct bias"].set_index("condition")["mean"]
+    assert order["long_training"] > order["plain"] + 0.1
+
+
+def test_a_classifier_that_cannot_see_people_raises_fewer_alarms(rows):
+    alarms = rows.loc["TPR gap: false alarms"].set_index("classifier")
+    assert alarms.loc["blind", "low"] <= 0.05 < alarms.loc["sees", "low"]
+
+
+def test_a_unit_of_log_odds_is_worth_half_where_half_of_the_tokens_mean_something_else(rows):
+    worth = rows.loc["slope over that in the plain text"].set_index(["measure", "condition"])
+    assert 0.3 < worth.loc[("share translated", "two_senses"), "value"] < 0.7
 
 
 def test_the_planted_shares_are_the_expected_ones(rows):
@@ -46,3 +64,4 @@ def test_exact_and_t_intervals_cover_and_cells_drawn_alone_do_not(rows):
     assert coverage.loc["exact_share", "high"] >= 0.95
     assert coverage.loc["seeds_3", "low"] <= 0.95 <= coverage.loc["seeds_3", "high"]
     assert coverage.loc["cells_alone", "high"] < 0.8
+    assert coverage.loc["tgbi_even", "high"] < 0.95 < coverage.loc["tgbi_40", "high"]

@@ -7,12 +7,15 @@ import pandas as pd
 import pytest
 
 from lib.association import effect_size
+from lib.datasets.kurita2019 import read_template_scores
 from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
 from tests.chapters.runs import ROOT, run_of
 from tests.support import tiny_models
+from tests.support.chapter_runs import run_some
+from tests.support.stored_model import StoredModel
 
 FIRST, SECOND = ["nurse", "doctor", "engineer", "town"], ["kind", "new", "works", "walks"]
 TEMPLATES, PAIRS = (
@@ -108,6 +111,51 @@ def test_a_run_finds_d_the_same_under_either_prior():
     found = run_of("embedded", "log_probability_bias")
     both = found.loc[found["quantity"] == "career against family, by prior", "value"]
     assert len(both) == 2 and np.ptp(both) < 1e-6
+
+
+SET_UP = ["parameters", "effective-parameters", "imports", "imports-of-the-book"]
+SET_UP += ["imports-of-the-paper", "imports-of-readers", "categories", "p-text"]
+HERE = ["released-here", "released-here-record", "released-here-table", "released-here-sentence"]
+
+
+class Answering(StoredModel):
+    """Gives BERT's stored scores, under a name."""
+
+    def __init__(self, stored, name):
+        super().__init__(stored)
+        self.name, self.source = name, f"{name}@{'0' * 40}"
+
+    def is_single(self, word):
+        return True
+
+
+@pytest.mark.sample("kurita_notebook_weat")
+@pytest.mark.parametrize("off", [0.0, 0.5])
+def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
+    stored = read_template_scores()
+    moved = stored.assign(log_odds=stored["log_odds"] + off * (stored.index == 0))
+    stub = Answering(moved, "bert-base-uncased")
+    cells = [*SET_UP, "released", "released-record", *HERE]
+    run = run_some("log_probability_bias", cells, model=stub.name, m=stub)
+    assert run.namespace["lists"] == "published"
+    assert ("This is the stored run." in run.text) == (off == 0)
+    assert ("This is another model than the stored one." in run.text) == (off > 0)
+    rows = run.namespace["ledger"].rows().set_index("quantity")
+    of_stored, here = (
+        rows.loc[f"effect size {of}"] for of in ("of stored scores", "by the released rules")
+    )
+    pooled = of_stored[of_stored["claim_id"] != ""]["value"]
+    apart = np.abs(np.sort(here["value"]) - np.sort(pooled))
+    assert len(here) == 5 and (here["claim_id"] == "").all()
+    assert (apart > 1e-6).sum() == (off > 0)
+
+
+@pytest.mark.parametrize(
+    "model, lists", [("minilm-mlm", "own"), ("a/bert-base-uncased", "published")]
+)
+def test_the_paper_s_model_brings_the_paper_s_lists(model, lists):
+    run = run_some("log_probability_bias", SET_UP[:2], model=model)
+    assert run.namespace["lists"] == lists
 
 
 def answers_of(profile):
