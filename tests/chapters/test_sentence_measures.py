@@ -29,6 +29,12 @@ def test_the_prior_moves_zero_and_not_the_order_of_words_of_one_piece(rows):
     assert between.loc[("log probability bias", "gap: log odds"), "value"] > 0.999
 
 
+def test_the_interval_of_one_order_asked_twice_holds_it(rows):
+    between = rows.loc["rank correlation of two scores"].set_index(["first", "second"])
+    twice = between.loc[("log probability bias", "gap: log odds")]
+    assert twice["low"] <= twice["value"] <= twice["high"] + 1e-12
+
+
 def test_every_score_is_checked_on_known_words_and_beside_womens_share(rows):
     names = set(rows.loc["order beside women's share", "system"])
     assert len(names) == 9 == len(LEAN_SCORES) + 2
@@ -45,6 +51,10 @@ def test_pairs_and_their_twins_are_decided_by_six_rules(rows):
     changes = rows.loc["share of pairs that change sides"]
     assert set(changes["pairs"]) == {"own, negation", "own, rewording"}
     assert changes["rule"].nunique() == 6 and changes["value"].between(0, 1).all()
+    for quantity in ("twins that prefer the first", "pairs decided as the gender word alone"):
+        kept = rows.loc[f"share of {quantity}"]
+        assert len(kept) == 12 and (kept["low"] <= kept["value"]).all()
+    assert len(rows.loc["share that would change sides by chance"]) == 12
 
 
 FEW = {"device": "cpu", "jobs": 8, "known": 3, "frames": 3, "random_pairs": 2, "draws": 20}
