@@ -83,11 +83,13 @@ def minilm_mlm(weights: Path):
 
     Examples
     --------
-    >>> import torch
+    >>> import tempfile, torch
     >>> from safetensors.torch import save_file
     >>> name = "bert.encoder.layer.0.output.dense.weight"
-    >>> save_file({name + UP: torch.ones(384, 1), name + DOWN: torch.full((1, 1536), 0.5)}, "head.safetensors")
-    >>> changed, own = minilm_mlm(Path("head.safetensors")), untrained_minilm()
+    >>> factors = {name + UP: torch.ones(384, 1), name + DOWN: torch.full((1, 1536), 0.5)}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_file(factors, Path(folder) / "head.safetensors")
+    ...     changed, own = minilm_mlm(Path(folder) / "head.safetensors"), untrained_minilm()
     >>> (changed.get_parameter(name) - own.get_parameter(name)).mean().item()
     0.5
     """
