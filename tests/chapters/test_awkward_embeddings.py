@@ -17,7 +17,7 @@ CHAPTERS = {
         "discover": [path],
         "attribute_draws": 20,
     },
-    "conceptors": lambda path: {"embeddings": [path]},
+    "conceptors": lambda path: {"embeddings": [path], "random_lists": 50},
     "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
     "biographies": lambda path: {
         "embedding": path,
