@@ -9,6 +9,7 @@ from lib.language_models.causal_scores import (
     calibrated_log_odds,
     sentence_log_odds,
 )
+from tests.support.crowded import refuse_large_batches
 from tests.support.tiny_models import build_causal
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -38,16 +39,8 @@ def test_log_probabilities_are_those_of_a_plain_forward_pass(causal):
 
 
 def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(causal, monkeypatch):
-    expected, network = causal.log_probabilities(TEXTS), causal.transformer.model
-    forward, refused = network.forward, []
-
-    def crowded(*args, input_ids, **named):
-        if input_ids.numel() > 20:
-            refused.append(input_ids.numel())
-            raise torch.OutOfMemoryError("full")
-        return forward(*args, input_ids=input_ids, **named)
-
-    monkeypatch.setattr(network, "forward", crowded)
+    expected = causal.log_probabilities(TEXTS)
+    refused = refuse_large_batches(monkeypatch, causal.transformer.model)
     assert causal.log_probabilities(TEXTS) == pytest.approx(expected, abs=1e-4)
     assert refused
 

@@ -14,6 +14,7 @@ from lib.language_models.sentence_scores import (
     unmasked_likelihoods,
 )
 from lib.language_models.sentence_vectors import sentence_vectors
+from tests.support.crowded import refuse_large_batches
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -138,16 +139,7 @@ def test_shares_have_intervals_over_pairs_and_twins_of_one_pair_are_drawn_togeth
 def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(model, monkeypatch):
     m, sentences = model(), [*FIRST, *SECOND]
     expected = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
-    network, refused = m.transformer.model.base_model, []
-    forward = network.forward
-
-    def crowded(*args, input_ids, **named):
-        if input_ids.numel() > 20:
-            refused.append(input_ids.numel())
-            raise torch.OutOfMemoryError("full")
-        return forward(*args, input_ids=input_ids, **named)
-
-    monkeypatch.setattr(network, "forward", crowded)
+    refused = refuse_large_batches(monkeypatch, m.transformer.model.base_model)
     found = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
     assert len(refused) >= 2
     assert found[0].to_numpy() == pytest.approx(expected[0].to_numpy(), abs=1e-5)

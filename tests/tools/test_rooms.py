@@ -1,5 +1,8 @@
 """The sizes of rooms, and the pages of the library: every public module has its place."""
 
+import re
+import tomllib
+
 import yaml
 
 from lib.paths import LIBRARY, ROOT
@@ -17,6 +20,15 @@ def test_every_entry_of_lib_is_a_room_that_says_what_it_holds():
     present = {path.stem for path in LIBRARY.iterdir() if path.suffix == ".py" or path.is_dir()}
     assert set(entries) == present - {"__init__", "__pycache__"}
     assert all(len(purpose) > 20 and lines > 0 for purpose, _, lines in entries.values())
+
+
+def test_the_map_shows_the_layers_that_are_checked():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    checked = [{*re.findall(r"\w+", line)} for line in contracts["contracts"][0]["layers"]]
+    text = (ROOT / "architecture.md").read_text().partition("## The layers")[2]
+    block = text.split("```")[1].removeprefix("text").strip()
+    shown = [{*re.findall(r"\w+", re.sub(r"\([^)]*\)", "", line))} for line in block.splitlines()]
+    assert shown == checked
 
 
 def test_every_public_module_is_listed_on_one_page_and_every_page_in_the_contents():
