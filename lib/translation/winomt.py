@@ -312,11 +312,15 @@ def winomt_intervals(
 
 def _mean_f1_gap(sides: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean F1 of women and men of the first tables of (says, read) less that of the second."""
-    right = np.diagonal(sides, axis1=2, axis2=3)
-    both = sides.sum(axis=3) + sides.sum(axis=2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.nan_to_num(200 * right / both)[..., :2].mean(axis=2)
+    means = _f1s(sides)[..., :2].mean(axis=2)
     return np.asarray(means[0] - means[1])
+
+
+def _f1s(tables: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 of each gender in tables of (says, read), in per cent; 0 where it is neither said nor read."""
+    right = np.diagonal(tables, axis1=-2, axis2=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.nan_to_num(200 * right / (tables.sum(axis=-1) + tables.sum(axis=-2)))
 
 
 def _summaries(
@@ -324,9 +328,8 @@ def _summaries(
 ) -> NDArray[np.float64]:
     """The `SUMMARIES` of tables of (says, read); women that are kept blindly, of how many."""
     right = np.diagonal(tables, axis1=1, axis2=2)
-    says, read = tables.sum(axis=2), tables.sum(axis=1)
+    says, f1s = tables.sum(axis=2), _f1s(tables)
     with np.errstate(invalid="ignore", divide="ignore"):
-        f1s = np.nan_to_num(200 * right / (says + read))
         recall = np.nan_to_num(100 * right / says)
         accuracy = 100 * right[:, : len(GOLD)].sum(axis=1) / says.sum(axis=1)
         blindly = 100 * kept_blindly[..., 0] / kept_blindly[..., 1]

@@ -1,8 +1,9 @@
-"""Cochran's Q: a published table, a hand-worked one, the level of the test, and what is refused."""
+"""Cochran's Q: the formula and a peer, McNemar's test, the level of the test, and what is refused."""
 
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.contingency_tables import cochrans_q
 
 from lib.inference.cochran import equal_shares
 
@@ -15,6 +16,7 @@ def test_the_statistic_is_that_of_the_formula_and_p_that_of_its_limit():
     by_hand /= 4 * of_items.sum() - (of_items**2).sum()
     found = equal_shares(answers, draws=4999, rng=0)
     assert found.statistic == pytest.approx(by_hand)
+    assert found.statistic == pytest.approx(cochrans_q(answers).statistic)
     assert found.pvalue == pytest.approx(stats.chi2.sf(by_hand, 3), abs=0.02)
 
 
