@@ -16,7 +16,7 @@ book: $(VENV)/.book  ## run the chapters whose inputs changed and build the site
 	$(RUN) --profile $(PROFILE) --build $(BOOKFLAGS)
 
 test: $(VENV)/.dev  ## run the tests
-	$(VENV)/bin/python -m pytest -n 2 $(TESTFLAGS)
+	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(TESTFLAGS)
 
 lab: $(VENV)/.book  ## open the chapters in JupyterLab
 	$(VENV)/bin/jupyter lab chapters

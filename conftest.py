@@ -1,6 +1,65 @@
-"""What the examples of docstrings need beyond the library, and tests may use."""
+"""Rules for tests and for the examples of docstrings: no clock, no downloads unless marked; and what examples need."""
+
+import os
+import shutil
+import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+from lib.paths import mirror_folder
+from tests.support.downloads import at_hand
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--strict-results",
+        action="store_true",
+        help="fail where a chapter was not run, as with CI=true; else its tests are skipped",
+    )
+
+
+# No test is judged by the clock. In CI the examples are the same in each run.
+settings.register_profile(
+    "book",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=os.environ.get("CI") == "true",
+)
+settings.load_profile("book")
+
+DOWNLOADS = {name: os.environ.get(name) for name in ("BIASBOOK_MIRROR", "BIASBOOK_CACHE")}
+
+
+def pytest_configure(config):
+    if config.getoption("--strict-results"):
+        os.environ["CI"] = "true"
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist share the folder
+        os.environ["BIASBOOK_TESTS_CACHE"] = tempfile.mkdtemp(prefix="biasbook-tests-")
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["BIASBOOK_TESTS_CACHE"], ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Only tests marked `sample` or `site` see mirror and cache: all others pass on a machine without either.
+
+    `@pytest.mark.sample("key", …)`: skip where neither the cache nor the mirror holds the files of the keys.
+    """
+    downloads = any(item.get_closest_marker(name) for name in ("sample", "site"))
+    seen = DOWNLOADS if downloads else {"BIASBOOK_CACHE": os.environ["BIASBOOK_TESTS_CACHE"]}
+    for name in DOWNLOADS:
+        os.environ.pop(name, None)
+    os.environ.update({name: value for name, value in seen.items() if value})
+    mark = item.get_closest_marker("sample")
+    missing = [key for key in mark.args if not at_hand(key)] if mark else []
+    if missing or (mark and not mark.args and not mirror_folder()):
+        pytest.skip(
+            f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
+        )
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
 where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, occupations,
-taxonomy, translation, gpu (default: all that are there).
+taxonomy, translation, explorables, gpu (default: all that are there).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import bench_coreference
 import bench_cultures
+import bench_explorables
 import bench_gpu
 import bench_occupations
 import bench_sentiment
@@ -302,6 +303,7 @@ BENCHES = {
     "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
     "gpu": lambda quick: bench_gpu.main(quick, row),
     "coreference": lambda quick: bench_coreference.main(quick, row),
+    "explorables": lambda quick: bench_explorables.main(quick, row),
     "occupations": lambda quick: bench_occupations.main(quick, row),
     "sentiment": lambda quick: bench_sentiment.main(quick, row, in_a_process),
     "taxonomy": lambda quick: bench_taxonomy.main(quick, row),

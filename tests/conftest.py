@@ -1,9 +1,8 @@
-"""Fixtures shared by all tests, and the rule for tests that need downloads."""
+"""Fixtures shared by all tests."""
 
 import functools
 import hashlib
 import http.server
-import os
 import subprocess
 import sys
 import threading
@@ -13,33 +12,8 @@ import numpy as np
 import pytest
 
 from lib.embeddings import Embedding
-from lib.paths import mirror_folder
 from lib.sources import registry as registry_module
 from tests.support.browser import browser  # noqa: F401  (a fixture)
-from tests.support.downloads import at_hand
-
-
-def pytest_addoption(parser):
-    parser.addoption(
-        "--strict-results",
-        action="store_true",
-        help="fail where a chapter was not run, as with CI=true; else its tests are skipped",
-    )
-
-
-def pytest_configure(config):
-    if config.getoption("--strict-results"):
-        os.environ["CI"] = "true"
-
-
-def pytest_runtest_setup(item):
-    """`@pytest.mark.sample("key", …)`: skip where neither the cache nor the mirror holds the files of the keys."""
-    mark = item.get_closest_marker("sample")
-    missing = [key for key in mark.args if not at_hand(key)] if mark else []
-    if missing or (mark and not mark.args and not mirror_folder()):
-        pytest.skip(
-            f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
-        )
 
 
 @pytest.fixture

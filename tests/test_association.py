@@ -73,7 +73,7 @@ def test_two_single_words_reach_the_largest_effect_whatever_they_are():
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 9999), st.integers(1, 6), st.integers(1, 6))
 def test_swapping_flips_the_sign_and_rotation_and_scaling_change_nothing(seed, n_x, n_y):
     X, Y, A, B = sets = random_sets(seed, sizes=(n_x, n_y, 3, 2))

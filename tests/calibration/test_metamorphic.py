@@ -22,7 +22,7 @@ def space(seed: int) -> np.ndarray:
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_rotation_changes_nothing(seed):
     rotation = ortho_group.rvs(12, random_state=seed)
     turned = vector_scores(space(seed) @ rotation, ROWS, CORPUS)
@@ -30,7 +30,7 @@ def test_a_rotation_changes_nothing(seed):
 
 
 @given(SEEDS, st.floats(0.1, 10))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_scale_changes_only_measures_that_go_with_length(seed, factor):
     plain, scaled = (vector_scores(space(seed) * by, ROWS, CORPUS) for by in (1, factor))
     for measure in plain:
@@ -39,7 +39,7 @@ def test_a_scale_changes_only_measures_that_go_with_length(seed, factor):
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_word_asked_twice_has_its_score_twice_and_leaves_the_others_alone(seed):
     doubled = vector_scores(space(seed), [*ROWS, ROWS[0]], CORPUS)
     np.testing.assert_allclose(doubled.iloc[3], doubled.iloc[0])
@@ -47,7 +47,7 @@ def test_a_word_asked_twice_has_its_score_twice_and_leaves_the_others_alone(seed
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_swapped_classes_turn_signed_measures_and_leave_the_others(seed):
     vectors = space(seed)
     swapped = vectors.copy()

@@ -22,7 +22,7 @@ def score(shares):
 
 
 @given(st.floats(0.3, 1))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_flipped_decisions_give_the_wanted_ratio_and_keep_the_answers(ratio):
     before = cells(SAID, ANSWERS)
     after = worsened(before, ratio)

@@ -43,7 +43,7 @@ def test_only_words_count_as_words():
     assert [count_words(line) for line in ("", "<emoji>", "one", "one two three")] == [0, 0, 1, 3]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.text(), min_size=1, max_size=5))
 def test_any_text_gives_a_line_for_each_message_and_is_clean_after_that(texts):
     lines = clean(texts)

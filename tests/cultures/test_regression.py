@@ -29,7 +29,7 @@ def with_holes(biases, share=0.2, seed=1):
     return np.where(np.random.default_rng(seed).random(biases.shape) < share, np.nan, biases)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 9999), st.integers(4, 30))
 def test_signed_r2_is_the_squared_correlation_with_its_sign(seed, n):
     biases, gap = noise(n, 3, seed)
@@ -88,7 +88,7 @@ def test_many_regressions_at_once_select_as_one_at_a_time():
     assert fit.words[0].tolist() == select_words(*noise(25, 6, 3)).tolist()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 9999), st.integers(2, 8))
 def test_selection_never_lowers_r2_and_never_beats_the_best_subset(seed, w):
     biases, gap = noise(12, w, seed)

@@ -23,7 +23,7 @@ LISTS = st.tuples(SEEDS, SIZES).map(
 CONCEPTORS = st.builds(
     conceptor, LISTS, APERTURES
 )  # a list of fewer than D words gives a singular one
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 def random_list(n=8, d=D, seed=0):

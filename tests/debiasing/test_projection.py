@@ -11,7 +11,7 @@ from lib.lexicons import base_pairs
 from lib.measures import ripa
 
 SEEDS = st.integers(0, 9999)
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 D = 6
 WORDS = np.random.default_rng(0).standard_normal((8, D))

@@ -90,7 +90,7 @@ NUMBERS = st.floats(width=32, allow_nan=False, allow_infinity=False).filter(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @example(
     words=["0"], numbers=[1.1268105472835584e16, 5.416758207630541e16, 5.416758207630541e16]
 )  # prints as text

@@ -28,7 +28,7 @@ from lib.paths import ROOT
 ABOUT = {"name": "test", "source": "test@1", "ranked": True}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(words=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, unique=True))
 def test_any_words_survive_a_store(words, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any") / "store"
@@ -127,12 +127,12 @@ def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
     )
     store.write_store(blocks, tmp_path / "s", ABOUT)
     code = (
-        "import sys, time; from pathlib import Path; from lib.embeddings import open_store\n"
-        "begun = time.perf_counter(); e = open_store(sys.argv[1])\n"
+        "import sys; from pathlib import Path; from lib.embeddings import open_store\n"
+        "e = open_store(sys.argv[1])\n"
         "rows = e.rows([f'word{number * 299}' for number in range(1000)]).vectors\n"
-        "seconds, status = time.perf_counter() - begun, Path('/proc/self/status')\n"
+        "status = Path('/proc/self/status')\n"
         "peak = status.read_text().partition('VmHWM:')[2].split()[0] if status.exists() else 0\n"
-        "sys.stdout.write(f'{len(rows)} {seconds} {peak}')"
+        "sys.stdout.write(f'{len(rows)} {peak}')"
     )
     shown = subprocess.run(
         [sys.executable, "-c", code, tmp_path / "s"],
@@ -140,8 +140,8 @@ def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
         capture_output=True,
         text=True,
     )
-    rows, seconds, kilobytes = map(float, shown.stdout.split())
-    assert rows == 1000 and seconds < 0.5 and kilobytes < 150_000
+    rows, kilobytes = map(int, shown.stdout.split())
+    assert rows == 1000 and kilobytes < 150_000
 
 
 # What can go wrong

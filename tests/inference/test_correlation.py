@@ -16,7 +16,7 @@ def test_a_perfect_correlation_has_the_p_of_two_orders_in_all():
     assert result.without_one == pytest.approx((1, 1))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 999), n=st.integers(4, 7), slope=st.floats(-2, 2))
 def test_r_and_interval_are_those_of_scipy_and_do_not_depend_on_units(seed, n, slope):
     rng = np.random.default_rng(seed)

@@ -46,7 +46,7 @@ def test_noise_shared_by_two_methods_is_agreement_within_and_not_across():
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_measurements_may_change_places(seed):
     first, second = measured(seed, 30)
     one, other = (

@@ -42,7 +42,7 @@ def test_copies_of_an_item_are_no_further_opinion():
     assert together.sizes == (3, 3) and together.half < apart.half - 0.1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=9).filter(lambda g: len(set(g)) > 1))
 def test_sizes_are_as_even_as_the_groups_allow(groups):
     found = split_half(sample(5, len(groups)), groups, n_splits=3, rng=0)

@@ -118,7 +118,7 @@ def test_letters_that_have_another_capital_are_the_same_letter(encoder):
     assert encoder().occurrences(["the ſhe of old", "SHE"], ["she"]).words == ["she", "she"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     order=st.permutations(range(6)),
     kind=st.sampled_from(KINDS),

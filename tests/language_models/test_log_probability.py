@@ -125,7 +125,7 @@ def test_with_one_mask_for_each_attribute_effect_and_p_do_not_depend_on_the_plac
     assert (published_d, published_p) == (pytest.approx(d, abs=1e-5), p)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     kind=st.sampled_from(KINDS),
     attributes=st.lists(

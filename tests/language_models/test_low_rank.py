@@ -20,7 +20,7 @@ from lib.language_models.minilm import untrained_minilm
 MATRIX = "bert.encoder.layer.3.attention.self.key.weight"
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(rank=st.integers(1, 70))
 def test_the_product_of_the_factors_is_added_to_the_own_weights(rank, tmp_path_factory):
     torch.manual_seed(rank)

@@ -96,7 +96,7 @@ def test_the_probabilities_of_all_pieces_sum_to_one(kind, model):
     assert found.max() <= 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     order=st.permutations(range(len(SENTENCES) * 3)),
     kind=st.sampled_from(KINDS),

@@ -29,7 +29,7 @@ def full_beyond(limit, sizes):
     return sums
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     lengths=st.lists(st.integers(1, 30), min_size=1, max_size=40),
     limit=st.integers(30, 300),

@@ -93,7 +93,7 @@ def load(folder):
     return load_transformer(str(folder), device="cpu")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(lengths=st.lists(st.integers(1, 60), max_size=40), room=st.integers(1, 200))
 def test_batches_hold_every_row_once_padded_to_the_longest_and_no_more_than_there_is_room_for(
     lengths, room, tiny_model

@@ -27,7 +27,7 @@ def test_the_likeliest_pieces_are_those_of_transformers(model, plain):
     assert fills["probability"].to_numpy() == pytest.approx(np.exp(log_p[best]), rel=1e-4)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(k=st.integers(1, 30))
 def test_fills_come_in_order_and_are_the_first_of_more(k, model):
     m = model("bert")

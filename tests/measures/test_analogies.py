@@ -30,7 +30,7 @@ def test_minilm_says_apples():
     assert e.words[found[0]] == "apples"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 9999))
 def test_the_answer_has_the_largest_cosine_of_all_allowed_words(seed):
     rng = np.random.default_rng(seed)

@@ -36,7 +36,7 @@ def test_the_interval_of_an_auc_covers_the_truth_as_often_as_it_says():
     assert 0.87 <= hits / 150 <= 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_rank_agreement_is_that_of_scipy_and_ignores_scale(seed):
     rng = np.random.default_rng(seed)

@@ -24,7 +24,7 @@ from lib.measures.geometry import (
 )
 
 SEEDS = st.integers(0, 9999)
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 def rows(n=30, d=6, seed=0):

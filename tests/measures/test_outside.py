@@ -41,7 +41,7 @@ def test_an_unknown_fact_leaves_its_thing_out():
     assert more == known
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.floats(0.1, 10), st.floats(-5, 5))
 def test_offset_and_scale_make_no_difference(seed, scale, offset):
     rng = np.random.default_rng(seed)

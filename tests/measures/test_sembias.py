@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lib.measures.sembias import most_along
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 999), scale=st.floats(0.01, 100), k=st.integers(2, 5))
 def test_only_directions_count_and_a_turned_space_answers_alike(seed, scale, k):
     rng = np.random.default_rng(seed)

@@ -112,6 +112,7 @@ class TestSite:
     @in_a_browser
     def test_a_card_answers_keyboard_and_mouse_and_goes_with_escape(self, browser, site):
         page = browser.new_page(viewport=DESKTOP)
+        page.clock.install()  # the card's delays pass when the test says so
         page.goto((site / "chapters" / "base_pair_stability.html").as_uri())
         page.wait_for_function("window.hoverCards")
         term, card = page.locator("article a.term").first, page.locator("#hover-card")
@@ -119,6 +120,7 @@ class TestSite:
         page.evaluate("document.querySelector('article a.term').scrollIntoView({block: 'center'})")
         page.keyboard.press("Tab")
         term.focus()
+        page.clock.run_for(200)
         card.wait_for(state="visible")
         assert term.get_attribute("aria-describedby") == "hover-card"
         assert card.get_attribute("role") == "tooltip" and len(card.inner_text()) > 40
@@ -128,11 +130,13 @@ class TestSite:
         cited = page.locator("article a[href*='bibliography.html#']").first
         cited.scroll_into_view_if_needed()
         cited.hover()
+        page.clock.run_for(200)
         card.wait_for(state="visible")
         assert re.search(r"\d{4}", card.inner_text())
         card.hover()
-        page.wait_for_timeout(400)
+        page.clock.run_for(400)
         assert card.is_visible()
         page.mouse.move(2, 2)
+        page.clock.run_for(400)
         card.wait_for(state="hidden")
         page.close()

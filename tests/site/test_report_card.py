@@ -47,7 +47,7 @@ def opened(browser, site, theme="light", screen=DESKTOP):
     page = browser.new_page(viewport=screen, color_scheme=theme)
     page.goto((site / "chapters" / "report_card.html").as_uri())
     page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-    page.wait_for_selector("#printed-numbers-table [role=status]", timeout=15_000)
+    page.wait_for_selector("#printed-numbers-table [role=status]")
     return page
 
 

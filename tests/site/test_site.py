@@ -180,6 +180,6 @@ def test_no_page_scrolls_sideways_on_a_phone(browser, address):
 def test_formulas_are_typeset_without_the_network(browser, address):
     page = browser.new_page(viewport=DESKTOP)
     page.goto(f"{address}/chapters/base_pair_stability.html", wait_until="networkidle")
-    page.wait_for_selector("mjx-container", timeout=10_000)
+    page.wait_for_selector("mjx-container")
     assert page.locator("mjx-container").count() >= 3
     page.close()

@@ -20,7 +20,7 @@ from distributed import Client
 
 from tests.support.miniature_book import environment, processes_in
 
-PATIENCE = 60
+PATIENCE = 600  # a wait ends with what it waits for; this is for a test that would hang
 Key = tuple[str, ...]  # the kind of task, its name, and what tells it from earlier ones
 
 
@@ -54,7 +54,7 @@ def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen]:
     finally:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=10)
+            process.wait(timeout=PATIENCE)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

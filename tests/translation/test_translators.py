@@ -163,7 +163,7 @@ def test_a_rerun_loads_kept_translations_and_other_settings_have_others(tiny_tra
     assert other.cache.path != first.cache.path
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=20))
 def test_any_text_is_kept_as_it_is(tmp_path_factory, texts):
     kept = TranslationCache("any", tmp_path_factory.mktemp("kept"))

@@ -62,7 +62,7 @@ def test_words_that_go_together_are_aligned():
         assert target[int(np.argmax(links[1]))].startswith(PROFESSIONS[row.person])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(*[st.lists(st.sampled_from("abcd"), max_size=5)] * 2), max_size=6))
 def test_any_sentences_are_aligned_in_their_shape(pairs):
     found = align_words([a for a, _ in pairs], [b for _, b in pairs])

@@ -26,7 +26,7 @@ def points(slope, *, systems=7, seed=0, vectors=("a", "b")):
     return pd.DataFrame(rows, columns=columns).assign(method=None, copied=False)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 999))
 def test_each_cell_has_scipys_correlation_and_interval(seed):
     table = points(1.0, seed=seed)

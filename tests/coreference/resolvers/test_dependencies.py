@@ -54,7 +54,7 @@ def test_the_best_tree_is_the_best_of_all(words):
         assert tuple(found) == max(total, key=total.get)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 12), st.integers(0, 1000))
 def test_any_scores_give_one_projective_tree(words, seed):
     scores = np.random.default_rng(seed).normal(size=(2, words + 1, words)) * 100
@@ -118,7 +118,7 @@ def test_brackets_and_quotes_are_characters_again():
     assert tree.parts[0].label == "-LRB-"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(2, 30), st.integers(0, 1000))
 def test_rewired_arcs_keep_every_degree(words, seed):
     heads = best_trees(np.random.default_rng(seed).normal(size=(1, words + 1, words)))[0]

@@ -65,7 +65,7 @@ def examples():
     return Examples(frame, states, "made up")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.booleans())
 def test_the_convolution_equals_the_dense_one(seed, gate):
     generator = torch.Generator().manual_seed(seed)

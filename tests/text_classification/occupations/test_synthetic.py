@@ -36,7 +36,7 @@ def test_strengths_change_the_words_of_gender_and_nothing_else():
 
 
 @given(strength=st.floats(0, 1), kind=st.sampled_from(["explicit", "attributes"]))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_words_agree_with_gender_as_often_as_the_strength_says(strength, kind):
     people = biographies(1000, Planted(**{kind: strength}), COUNTS, rng=0)
     words = load_lexicon("biographies")

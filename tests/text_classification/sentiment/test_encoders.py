@@ -69,7 +69,7 @@ def test_a_constant_alone_gives_the_share_of_positives():
     assert head.positive([[0.0]])[0] == pytest.approx(0.7, abs=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.floats(-5, 5), min_size=3, max_size=3), st.floats(-3, 3))
 def test_exchanged_signs_exchange_the_classes(weights, constant):
     vectors, _ = rows(6)

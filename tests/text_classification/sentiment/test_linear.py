@@ -84,7 +84,7 @@ def test_the_parts_of_a_pair_sum_to_its_own_difference(model):
     np.testing.assert_allclose(of_pairs[expected.index], expected, atol=1e-12)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.permutations(PAIRS), st.permutations(OCCUPATIONS))
 def test_the_order_of_pairs_and_occupations_is_no_matter(model, pairs, occupations):
     one, other = decompose(model, twins()), decompose(model, twins(pairs, occupations))

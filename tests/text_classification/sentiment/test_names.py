@@ -30,7 +30,7 @@ def test_its_deviation_is_that_of_differences_of_means():
     assert abs(null.mean()) < 4 * null.std() / np.sqrt(4000)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.floats(-10, 10))
 def test_a_difference_between_the_groups_cannot_enter(gap):
     values = scores()

@@ -58,7 +58,7 @@ def test_intervals_and_p_are_those_of_a_formula_on_raw_values():
     )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.floats(0.1, 100), st.floats(-100, 100))
 def test_units_are_no_matter(scale, shift):
     outcome, known = items()

@@ -61,7 +61,7 @@ def test_frames_are_filled(frame, noun, job, text):
     assert fill(frame, noun, job) == text
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.floats(-1, 1))
 def test_a_planted_difference_comes_back_in_every_frame(planted):
     said = np.where(SENTENCES["side"] == "female", planted, 0.0) + 0.25

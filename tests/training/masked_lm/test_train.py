@@ -134,7 +134,7 @@ def test_one_epoch_holds_every_sequence_once_in_batches_of_like_length(tiny):
     assert len(batches(training, 150, np.random.default_rng(1))) == len(found)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 999), share=st.floats(0.05, 0.95))
 def test_only_inner_pieces_are_masked_and_the_rest_stays(seed, share):
     training = drawn_sequences()
@@ -218,7 +218,7 @@ def test_the_start_predicts_as_the_encoder_alone_whatever_the_rank(tiny):
     assert scores[0] == pytest.approx(scores[1], rel=1e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(sizes=st.lists(st.integers(20, 400), min_size=1, max_size=5), seed=st.integers(0, 99))
 def test_an_epoch_takes_from_each_corpus_a_share_by_the_square_root_of_its_size(sizes, seed):
     corpus = np.repeat(np.arange(len(sizes)), sizes)

@@ -81,7 +81,7 @@ def test_lines_changed_in_one_text_are_found_in_the_other():
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_copying_balanced_sentences_has_one_half_of_the_words(marked):
     forms = [("soy alto", "soy alta") if mark else ("soy yo", "soy yo") for mark in marked]
     forms += [("soy rico", "soy rica")]

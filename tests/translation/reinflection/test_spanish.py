@@ -1,7 +1,7 @@
 """Rules of Spanish endings: tables, and the way to the feminine and back."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.lexicons import load_lexicon
@@ -63,7 +63,6 @@ def test_sentences_come_back_from_the_other_gender(masculine, feminine):
 
 
 @given(st.sampled_from(SENTENCES), st.sampled_from(sorted(OTHER)))
-@settings(deadline=None)
 def test_rewriting_twice_is_rewriting_once_and_touches_only_forms_that_mark_the_first_person(
     text, gender
 ):
