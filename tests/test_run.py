@@ -159,7 +159,9 @@ def test_changed_results_rerun_what_comes_after_all(tree, run):
 def test_the_chapter_that_took_longest_begins_first(tree, run, longest):
     for path in (tree / "results" / "embedded").glob("*.run.json"):
         took = 9.0 if path.name.startswith(longest) else 1.0
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"seconds": took}))
+        path.write_text(
+            json.dumps(json.loads(path.read_text()) | {"seconds": took, "cpu_seconds": took})
+        )
     code, output = run("--fresh", "--workers", "1")
     assert (
         code == 0
@@ -221,25 +223,22 @@ def test_a_failing_chapter_is_reported_and_the_others_finish(tree, run):
     assert "ZeroDivisionError" in failed.read_text() and str(tree) not in failed.read_text()
 
 
-def test_a_worker_that_dies_is_replaced(tree, run, scratch):
-    marker = tree / "died-once"
-    set_source(
-        tree,
-        "beta",
-        "run",
-        f"""
-import os, pathlib, signal
-from lib.ledger import Ledger
+def test_an_interrupt_ends_the_kernels_and_leaves_nothing_behind(tree, run, scratch, monkeypatch):
+    """The interrupt comes when alpha is done, while beta works or is about to."""
+    set_source(tree, "alpha", "run", 'ledger.record("other", 1)')
+    set_source(tree, "beta", "run", "import time\ntime.sleep(600)")
+    archive = Archive(Book.open(tree), "embedded")
 
-ledger = Ledger("beta", profile, {{"seed": seed, "device": device}})
-if not pathlib.Path({str(marker)!r}).exists():
-    pathlib.Path({str(marker)!r}).touch()
-    os.kill(os.getppid(), signal.SIGKILL)
-""",
-    )
-    code, output = run("--chapter", "beta")
-    assert marker.exists()
-    assert (code, states(output)["beta"][0]) == (0, "ran"), output
+    def say(line):
+        if line.split()[:2] == ["alpha", "ran"]:
+            raise KeyboardInterrupt
+
+    runs = archive.book.runs("embedded", ["alpha", "beta"])
+    with pytest.raises(KeyboardInterrupt):
+        runner.Runner(archive, runs, say, workers=2).run()
+    assert archive.why_stale(runs[0], {}) is None
+    assert list(Path(scratch).iterdir()) == []
+    assert [one for one in processes_in(tree) if "ipykernel_launcher" in one.cmdline()] == []
 
 
 def test_a_kernel_that_crashes_is_told_by_its_cell(tree, run):

@@ -145,13 +145,13 @@ class Archive:
         return [path for path in paths if path.parent == self.book.results(self.profile)]
 
     def seconds(self, run: Run) -> float:
-        """How long a run took when it was last done, here or by whoever recorded it; infinite when
-        it never was.
+        """How long a run takes on a quiet machine, from when it was last done, here or by whoever
+        recorded it; infinite when it never was.
         """
         for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
-                return float(json.loads(path.read_text(encoding="utf-8"))["seconds"])
+                return quiet_seconds(json.loads(path.read_text(encoding="utf-8")))
         return math.inf
 
     def record(self, runs: Sequence[Run]) -> Path:
@@ -281,6 +281,7 @@ class Archive:
             "profile": self.profile,
             "parameters": dict(run.parameters),
             "seconds": round(outcome.seconds, 1),
+            "cpu_seconds": round(outcome.cpu_seconds, 1),
             "peak_megabytes": round(outcome.peak_bytes / 1e6),
             "device": outcome.device,
             "machine": outcome.machine,
@@ -288,6 +289,19 @@ class Archive:
             "packages": outcome.depfile["packages"],
             "lib": self.library,
         }
+
+
+def quiet_seconds(record: Mapping[str, Any]) -> float:
+    """How long a run takes on a machine that does nothing else: the seconds of the processor that it
+    used, or those on the clock where these were fewer or nothing else was recorded.
+
+    Examples
+    --------
+    >>> quiet_seconds({"seconds": 90.0, "cpu_seconds": 41.2})
+    41.2
+    """
+    seconds = float(record["seconds"])
+    return min(seconds, float(record.get("cpu_seconds", seconds)))
 
 
 def _json(record: Mapping[str, Any]) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 from nbformat import NotebookNode
 
+from lib.book.archive import quiet_seconds
 from lib.book.book import Book
 from lib.book.notebooks import tags
 from lib.book.parameters import defaults
@@ -37,7 +38,7 @@ class Facts:
     parameters : Mapping
         Of the run, with the profile.
     seconds : float or None
-        How long the run took; None where there is no record of it.
+        How long the run takes on a quiet machine; None where there is no record of it.
     results : Path or None
         The file of its results.
     verdicts : Mapping of str to int
@@ -82,7 +83,7 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
         name,
         list(book.chapters).index(name) + 1,
         parameters,
-        json.loads(record.read_text()).get("seconds") if record.is_file() else None,
+        quiet_seconds(json.loads(record.read_text())) if record.is_file() else None,
         results if results.is_file() else None,
         _verdicts(name, folder.name),
     )
