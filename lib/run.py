@@ -67,7 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--workers", type=_positive, metavar="N", help=text)
 
     add = parser.add_argument_group("instead of running").add_argument
-    add("--list", action="store_true", help="show chapters, parameters and what is stale")
+    add(
+        "--list",
+        action="store_true",
+        help="show chapters, their minutes and parameters, and what is stale",
+    )
     add("--dry-run", action="store_true", help="show what would run and why")
     add("--data", action="store_true", help="download what the profile reads")
     text = "make a chapter that runs, and enter it in _toc.yml, data/profiles and tests/chapters"

@@ -2,6 +2,7 @@
 them.
 """
 
+import csv
 import json
 import math
 import subprocess
@@ -18,6 +19,7 @@ from lib.files import text_hash, write_if_changed
 from lib.sources.registry import registry
 
 RECORD_FORMAT = 2
+COSTS = Path("data", "costs", "chapters.csv")
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
 
 
@@ -146,13 +148,26 @@ class Archive:
 
     def seconds(self, run: Run) -> float:
         """How long a run takes on a quiet machine, from when it was last done, here or by whoever
-        recorded it; infinite when it never was.
+        recorded it or its costs; infinite when it never was.
         """
         for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
                 return quiet_seconds(json.loads(path.read_text(encoding="utf-8")))
-        return math.inf
+        return self._costs.get(run.chapter.name, math.inf) if run.default else math.inf
+
+    @cached_property
+    def _costs(self) -> dict[str, float]:
+        """Seconds of the processor that each chapter took with the parameters of the profile."""
+        path = self.book.folder / COSTS
+        if not path.is_file():
+            return {}
+        with path.open(encoding="utf-8", newline="") as file:
+            return {
+                row["chapter"]: float(row["cpu_seconds"])
+                for row in csv.DictReader(file)
+                if row["profile"] == self.profile
+            }
 
     def record(self, runs: Sequence[Run]) -> Path:
         """Copy the results of runs to data/results/<profile>, with the commit and the data they

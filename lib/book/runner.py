@@ -99,7 +99,9 @@ class Runner:
         return not self.failed
 
     def show(self, parameters: bool) -> None:
-        """Say what would run and why, with or without the values of its parameters; run nothing."""
+        """Say what would run and why, with or without the minutes on a quiet machine and the values
+        of the parameters; run nothing.
+        """
         reasons = self._stale(self.first, {})
         results, _ = self.archive.fresh_results()
         last = self._stale(self.last, results)
@@ -110,7 +112,8 @@ class Runner:
             self._line(run.label, "stale" if run in reasons else "fresh", reasons.get(run, ""))
             if parameters:
                 values = (f"{name}={json.dumps(value)}" for name, value in run.parameters.items())
-                self.say(f"{'':{self.width}}  {'  '.join(values)}")
+                minutes = minutes_text(self.archive.seconds(run))
+                self.say(f"{'':{self.width}}  {'  '.join([minutes, *values])}")
 
     def _stale(self, runs: Sequence[Run], inputs: Mapping[str, bytes]) -> dict[Run, str]:
         """The runs that have something to do, each with the reason."""
@@ -247,6 +250,20 @@ def _outcome(run: Run, future: "Future[Outcome]") -> Outcome:
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
         return Outcome(run.name, failure=Failure("outside the notebook", said))
+
+
+def minutes_text(seconds: float) -> str:
+    """Minutes for people, of a second on; of what nobody knows a question mark.
+
+    Examples
+    --------
+    >>> minutes_text(34.2), minutes_text(1930), minutes_text(float("inf"))
+    ('0.6 min', '32 min', '? min')
+    """
+    minutes = seconds / 60
+    if minutes == float("inf"):
+        return "? min"
+    return f"{minutes:.0f} min" if minutes >= 9.95 else f"{max(minutes, 0.1):.1f} min"
 
 
 @contextmanager
