@@ -97,9 +97,15 @@ def _verdicts(name: str, profile: str) -> dict[str, int]:
 
 
 @cache
+def card_of(profile: str) -> pd.DataFrame:
+    """The report card of a profile's runs and of what is recorded, made once for all pages."""
+    return report_card(gather(profile))
+
+
+@cache
 def _card(profile: str) -> pd.DataFrame:
     """What came of the printed results, by this profile's runs and what is recorded."""
-    card = report_card(gather(profile))
+    card = card_of(profile)
     return card[
         (card["kind"] == "result")
         & ~card["verdict"].isin(["adds up", "does not add up", "no result"])

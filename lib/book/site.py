@@ -40,10 +40,13 @@ class Site:
     book : Book
     suffix : str
         Of its folders: nothing for the profile embedded, `-sample`, `-preview`.
+    quiet : bool
+        Whether what Jupyter Book prints is shown only where it fails.
     """
 
     book: Book
     suffix: str = ""
+    quiet: bool = False
 
     @property
     def staged(self) -> Path:
@@ -176,11 +179,14 @@ class Site:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             check=False,
             cwd=self.book.folder,
+            stdout=subprocess.PIPE if self.quiet else None,
+            stderr=subprocess.STDOUT if self.quiet else None,
+            text=True,
         )
         if finished.returncode:
             raise BuildError(
-                f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
-                f"It was reading {self.staged}."
+                f"{finished.stdout or ''}jupyter-book gave exit code {finished.returncode}; "
+                f"what it printed is above. It was reading {self.staged}."
             )
 
 
@@ -201,7 +207,7 @@ def first_pages(book: Book, chapter: Chapter, executed: bytes, say: Callable[[st
     Site
         To be removed when the whole is there. What goes wrong is said only, as the whole is still to come.
     """
-    site = Site(book, "-first")
+    site = Site(book, "-first", quiet=True)  # links to pages that are still to come are warned of
     pages = [book.pages[0], *preview(book, [chapter])]
     try:
         site.publish({chapter.name: executed}, say, pages=pages)
