@@ -7,7 +7,9 @@ parsed again only after Sphinx wrote it anew.
 
 from __future__ import annotations
 
+import os
 import re
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -20,11 +22,16 @@ def mend_pages(app: Sphinx, error: Exception | None) -> None:
     """Mend each page of a site that was built."""
     if error or app.builder.name != "html":
         return
-    for page in Path(app.outdir).rglob("*.html"):
-        if "_static" not in page.parts:
-            text = page.read_text(encoding="utf-8")
-            if not text.endswith(MENDED):
-                page.write_text(mended(text), encoding="utf-8")
+    pages = [page for page in Path(app.outdir).rglob("*.html") if "_static" not in page.parts]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(mend_page, sorted(pages), chunksize=4))
+
+
+def mend_page(page: Path) -> None:
+    """Mend a page that Sphinx wrote anew."""
+    text = page.read_text(encoding="utf-8")
+    if not text.endswith(MENDED):
+        page.write_text(mended(text), encoding="utf-8")
 
 
 def mended(text: str) -> str:

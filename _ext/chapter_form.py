@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -237,7 +239,12 @@ def first_cited(notebook) -> str:
 
 
 def reference(key: str) -> Entry:
-    return parse_file(ROOT / "references.bib").entries[key]
+    return bibliography()[key]
+
+
+@cache
+def bibliography() -> Mapping[str, Entry]:
+    return parse_file(ROOT / "references.bib").entries
 
 
 def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:

@@ -21,12 +21,11 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from lib.book.facts import reading_minutes
+from lib.book.facts import card_of, reading_minutes
 from lib.book.notebooks import read_notebook, tags
 from lib.book.references import authors_and_year
 from lib.ledger.claims import load_claims
-from lib.ledger.report_card import headline, report_card
-from lib.ledger.results import gather
+from lib.ledger.report_card import headline
 
 FILES = "_static/files"
 CITED = re.compile(r"\{cite[:a-z]*\}`(\w+)")
@@ -177,7 +176,7 @@ class ReportCardLine(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         source = Path(self.env.srcdir) / "chapters" / "report_card.ipynb"
         self.env.note_dependency(str(source))
-        said = headline(report_card(gather(profile(source))))
+        said = headline(card_of(profile(source)))
         count = said.counts
         again = sum(count[name] for name in ("reproduced", "holds", "within its randomness"))
         text = (

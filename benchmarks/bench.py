@@ -2,7 +2,7 @@
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
 where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, occupations,
-taxonomy, translation, explorables, gpu (default: all that are there).
+taxonomy, translation, explorables, runner, gpu (default: all that are there).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import bench_cultures
 import bench_explorables
 import bench_gpu
 import bench_occupations
+import bench_runner
 import bench_sentiment
 import bench_taxonomy
 import bench_translation
@@ -308,6 +309,7 @@ BENCHES = {
     "sentiment": lambda quick: bench_sentiment.main(quick, row, in_a_process),
     "taxonomy": lambda quick: bench_taxonomy.main(quick, row),
     "translation": lambda quick: bench_translation.main(quick, row, in_a_process),
+    "runner": lambda quick: bench_runner.main(quick, row),
 }
 
 

@@ -6,11 +6,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dask.system import cpu_count
-from distributed import Client, LocalCluster
+
+if TYPE_CHECKING:  # elsewhere where it is used: most commands only name the error below
+    from distributed import Client
 
 PATIENCE = 10
 
@@ -26,7 +28,7 @@ def connect(
     scheduler: str | None = None,
     workers: int | None = None,
     resources: Mapping[str, float] | None = None,
-) -> Iterator[Client]:
+) -> Iterator["Client"]:
     """A client of a scheduler elsewhere, or of new worker processes on this machine.
 
     Parameters
@@ -61,7 +63,7 @@ def connect(
         yield client
 
 
-def threads_per_task(client: Client) -> int:
+def threads_per_task(client: "Client") -> int:
     """Cores ÷ tasks that run at once, on the host where that is least; at least 1."""
     workers = workers_of(client)
     cores: dict[str, int] = client.run(cpu_count)
@@ -72,7 +74,7 @@ def threads_per_task(client: Client) -> int:
     return max(1, min(shares))
 
 
-def workers_of(client: Client) -> dict[str, dict[str, Any]]:
+def workers_of(client: "Client") -> dict[str, dict[str, Any]]:
     """What the scheduler knows of its workers, by address."""
     return dict(client.scheduler_info(n_workers=-1)["workers"])
 
@@ -84,15 +86,24 @@ def has_graphics_card() -> bool:
     return shutil.which("nvidia-smi") is not None
 
 
-@contextmanager
-def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
-    """Worker processes here; a single one where a graphics card has to be shared out."""
+def check_card(needs: Mapping[str, float]) -> None:
+    """Raise ClusterError where something is needed that only a graphics card offers, and this machine
+    has none.
+    """
     if needs and not has_graphics_card():
         raise ClusterError(
             f"no graphics card on this machine, and {_words(needs)} is needed. Leave it out with "
             f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
             f"  {_worker_line('tcp://HOST:8786', needs)}"
         )
+
+
+@contextmanager
+def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator["Client"]:
+    """Worker processes here; a single one where a graphics card has to be shared out."""
+    from distributed import Client, LocalCluster
+
+    check_card(needs)
     with (
         tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
         LocalCluster(
@@ -114,7 +125,9 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
 
 
 @contextmanager
-def _remote(scheduler: str) -> Iterator[Client]:
+def _remote(scheduler: str) -> Iterator["Client"]:
+    from distributed import Client
+
     try:
         client = Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:

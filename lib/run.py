@@ -67,7 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--workers", type=_positive, metavar="N", help=text)
 
     add = parser.add_argument_group("instead of running").add_argument
-    add("--list", action="store_true", help="show chapters, parameters and what is stale")
+    add(
+        "--list",
+        action="store_true",
+        help="show chapters, their minutes and parameters, and what is stale",
+    )
     add("--dry-run", action="store_true", help="show what would run and why")
     add("--data", action="store_true", help="download what the profile reads")
     text = "make a chapter that runs, and enter it in _toc.yml, data/profiles and tests/chapters"
@@ -116,7 +120,7 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
 def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> int:
     from lib.book.archive import Archive
     from lib.book.runner import Runner, alone, fetch_data
-    from lib.book.site import Site
+    from lib.book.site import Site, first_pages
     from lib.book.staging import preview
 
     say = partial(print, flush=True)
@@ -129,6 +133,15 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
             say(f"{run.chapter.name}  {reason}")
         runs = list(due)
     part = bool(options.chapter or options.due)
+    suffix = "" if options.profile == "embedded" else f"-{options.profile}"
+    site = Site(book, "-preview" if part else suffix)
+    first = None if part or not options.build or site.built else next(iter(book.chapters), None)
+    shown: list[Site] = []
+
+    def show(run: "Run") -> None:
+        if run.chapter.name == first:
+            shown.append(first_pages(book, run.chapter, archive.executed(run).read_bytes(), say))
+
     runner = Runner(
         archive,
         runs,
@@ -136,6 +149,8 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
         fresh=options.fresh,
         scheduler=options.scheduler,
         workers=options.workers,
+        first=first,
+        done=show,
     )
     if options.list or options.dry_run:
         runner.show(parameters=options.list)
@@ -146,8 +161,6 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
         if options.record:
             say(f"recorded in {archive.record(runs).relative_to(book.folder)}")
         if options.stage or options.build:
-            suffix = "" if options.profile == "embedded" else f"-{options.profile}"
-            site = Site(book, "-preview" if part else suffix)
             site.publish(
                 {run.chapter.name: archive.executed(run).read_bytes() for run in runs},
                 say,
@@ -155,6 +168,8 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
                 build=options.build,
                 strict=options.warnings_as_errors,
             )
+        for small in shown:
+            small.remove()
     return 0
 
 

@@ -145,7 +145,8 @@ def test_nothing_listens_beyond_this_machine():
         assert all(address.startswith("tcp://127.0.0.1:") for address in addresses)
 
 
-def test_a_book_that_is_fresh_starts_no_cluster(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("lib.book.runner.connect", lambda *_: pytest.fail("connected"))
+def test_a_book_that_is_fresh_starts_no_kernel_and_asks_no_cluster(tmp_path, monkeypatch, capsys):
+    for name in ("lib.cluster.connect", "lib.book.runner.execute"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("started"))
     assert command_here(monkeypatch, copy_of_undisturbed(tmp_path))() == 0
     assert states(capsys.readouterr().out)["alpha"][0] == "fresh"

@@ -159,12 +159,29 @@ def test_changed_results_rerun_what_comes_after_all(tree, run):
 def test_the_chapter_that_took_longest_begins_first(tree, run, longest):
     for path in (tree / "results" / "embedded").glob("*.run.json"):
         took = 9.0 if path.name.startswith(longest) else 1.0
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"seconds": took}))
+        path.write_text(
+            json.dumps(json.loads(path.read_text()) | {"seconds": took, "cpu_seconds": took})
+        )
     code, output = run("--fresh", "--workers", "1")
     assert (
         code == 0
         and next(line.split()[0] for line in output.splitlines() if " running" in line) == longest
     )
+
+
+def test_the_list_shows_minutes_of_a_quiet_machine(tree, run):
+    """From the processor's seconds of the last run here; else from what is kept with the book."""
+    for path in (tree / "results" / "embedded").glob("*.run.json"):
+        known = json.loads(path.read_text())
+        path.write_text(json.dumps(known | {"seconds": 600.0, "cpu_seconds": 90.0}))
+        if path.name.startswith("beta"):
+            path.unlink()
+    (tree / "data" / "costs").mkdir()
+    costs = "profile,chapter,cpu_seconds\nembedded,beta,1800.0\nembedded,alpha,6.0\n"
+    (tree / "data" / "costs" / "chapters.csv").write_text(costs)
+    lines = run("--list")[1].splitlines()
+    minutes = dict(zip(("alpha", "beta"), (line.split()[:2] for line in lines[1::2])))
+    assert minutes == {"alpha": ["1.5", "min"], "beta": ["30", "min"]}
 
 
 def test_a_grid_keeps_its_results_apart(tree, run):
@@ -221,25 +238,22 @@ def test_a_failing_chapter_is_reported_and_the_others_finish(tree, run):
     assert "ZeroDivisionError" in failed.read_text() and str(tree) not in failed.read_text()
 
 
-def test_a_worker_that_dies_is_replaced(tree, run, scratch):
-    marker = tree / "died-once"
-    set_source(
-        tree,
-        "beta",
-        "run",
-        f"""
-import os, pathlib, signal
-from lib.ledger import Ledger
+def test_an_interrupt_ends_the_kernels_and_leaves_nothing_behind(tree, run, scratch, monkeypatch):
+    """The interrupt comes when alpha is done, while beta works or is about to."""
+    set_source(tree, "alpha", "run", 'ledger.record("other", 1)')
+    set_source(tree, "beta", "run", "import time\ntime.sleep(600)")
+    archive = Archive(Book.open(tree), "embedded")
 
-ledger = Ledger("beta", profile, {{"seed": seed, "device": device}})
-if not pathlib.Path({str(marker)!r}).exists():
-    pathlib.Path({str(marker)!r}).touch()
-    os.kill(os.getppid(), signal.SIGKILL)
-""",
-    )
-    code, output = run("--chapter", "beta")
-    assert marker.exists()
-    assert (code, states(output)["beta"][0]) == (0, "ran"), output
+    def say(line):
+        if line.split()[:2] == ["alpha", "ran"]:
+            raise KeyboardInterrupt
+
+    runs = archive.book.runs("embedded", ["alpha", "beta"])
+    with pytest.raises(KeyboardInterrupt):
+        runner.Runner(archive, runs, say, workers=2).run()
+    assert archive.why_stale(runs[0], {}) is None
+    assert list(Path(scratch).iterdir()) == []
+    assert [one for one in processes_in(tree) if "ipykernel_launcher" in one.cmdline()] == []
 
 
 def test_a_kernel_that_crashes_is_told_by_its_cell(tree, run):
@@ -289,7 +303,8 @@ def test_the_run_record_tells_how_the_result_was_made():
         "device": "auto",
         "factor": 2.0,
     }
-    assert record["seconds"] > 0 and 20 < record["peak_megabytes"] < 2000
+    assert record["cpu_seconds"] > 0 and record["seconds"] > 0
+    assert 20 < record["peak_megabytes"] < 2000
     assert record["device"] == "auto" and record["packages"]["numpy"] and len(record["lib"]) == 64
 
 

@@ -2,6 +2,7 @@
 them.
 """
 
+import csv
 import json
 import math
 import subprocess
@@ -18,6 +19,7 @@ from lib.files import text_hash, write_if_changed
 from lib.sources.registry import registry
 
 RECORD_FORMAT = 2
+COSTS = Path("data", "costs", "chapters.csv")
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
 
 
@@ -145,14 +147,27 @@ class Archive:
         return [path for path in paths if path.parent == self.book.results(self.profile)]
 
     def seconds(self, run: Run) -> float:
-        """How long a run took when it was last done, here or by whoever recorded it; infinite when
-        it never was.
+        """How long a run takes on a quiet machine, from when it was last done, here or by whoever
+        recorded it or its costs; infinite when it never was.
         """
         for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
-                return float(json.loads(path.read_text(encoding="utf-8"))["seconds"])
-        return math.inf
+                return quiet_seconds(json.loads(path.read_text(encoding="utf-8")))
+        return self._costs.get(run.chapter.name, math.inf) if run.default else math.inf
+
+    @cached_property
+    def _costs(self) -> dict[str, float]:
+        """Seconds of the processor that each chapter took with the parameters of the profile."""
+        path = self.book.folder / COSTS
+        if not path.is_file():
+            return {}
+        with path.open(encoding="utf-8", newline="") as file:
+            return {
+                row["chapter"]: float(row["cpu_seconds"])
+                for row in csv.DictReader(file)
+                if row["profile"] == self.profile
+            }
 
     def record(self, runs: Sequence[Run]) -> Path:
         """Copy the results of runs to data/results/<profile>, with the commit and the data they
@@ -281,6 +296,7 @@ class Archive:
             "profile": self.profile,
             "parameters": dict(run.parameters),
             "seconds": round(outcome.seconds, 1),
+            "cpu_seconds": round(outcome.cpu_seconds, 1),
             "peak_megabytes": round(outcome.peak_bytes / 1e6),
             "device": outcome.device,
             "machine": outcome.machine,
@@ -288,6 +304,19 @@ class Archive:
             "packages": outcome.depfile["packages"],
             "lib": self.library,
         }
+
+
+def quiet_seconds(record: Mapping[str, Any]) -> float:
+    """How long a run takes on a machine that does nothing else: the seconds of the processor that it
+    used, or those on the clock where these were fewer or nothing else was recorded.
+
+    Examples
+    --------
+    >>> quiet_seconds({"seconds": 90.0, "cpu_seconds": 41.2})
+    41.2
+    """
+    seconds = float(record["seconds"])
+    return min(seconds, float(record.get("cpu_seconds", seconds)))
 
 
 def _json(record: Mapping[str, Any]) -> bytes:

@@ -12,10 +12,10 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import nbformat
 from jupyter_client.kernelspec import KernelSpec
@@ -30,6 +30,7 @@ from lib.files import FULL, explained
 from lib.paths import LIBRARY
 
 TOPIC = "bias-measured"
+_PATIENCE = 300  # seconds for a kernel to start on a busy machine
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _THREADS = (
     "OMP_NUM_THREADS",
@@ -98,6 +99,9 @@ class Outcome:
     depfile : Mapping
         What the run depended on.
     seconds : float
+        On the clock.
+    cpu_seconds : float
+        Of the processor, by the kernel and the processes that it waited for.
     peak_bytes : int
         Of memory.
     device : str or None
@@ -112,6 +116,7 @@ class Outcome:
     results: Mapping[str, bytes] = field(default_factory=dict)
     depfile: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     peak_bytes: int = 0
     device: str | None = None
     machine: str = ""
@@ -180,16 +185,16 @@ def execute(job: Job) -> Outcome:
 
 
 def _execute_in(folder: Path, book: Path, job: Job, hashes: Mapping[str, str]) -> Outcome:
-    results, seen, executed = folder / "results", folder / "seen.json", folder / "executed.ipynb"
+    results, seen = folder / "results", folder / "seen.json"
     results.mkdir()
     for name, data in job.inputs.items():
         (results / name).write_bytes(data)
     started = time.monotonic()
-    message = _run_notebook(_watched(read_notebook(job.notebook), seen), executed, book, job)
+    notebook = _watched(read_notebook(job.notebook), seen)
+    with (folder / "kernel.log").open("w+b") as log:
+        notebook, failure = _run_notebook(notebook, book, job, folder, log)
     seconds = time.monotonic() - started
-    notebook = read_notebook(executed.read_bytes()) if executed.exists() else None
-    failure = message and Failure(_last_cell(notebook), _last_lines(message))
-    data = write_notebook(tidied(notebook, book, folder)) if notebook else b""
+    data = write_notebook(tidied(notebook, book, folder))
     if failure:
         return Outcome(job.name, data, seconds=seconds, failure=failure)
     report = json.loads(seen.read_text())
@@ -203,6 +208,7 @@ def _execute_in(folder: Path, book: Path, job: Job, hashes: Mapping[str, str]) -
             "parameters": dict(job.parameters),
         },
         seconds,
+        report["cpu_seconds"],
         report["peak_bytes"],
         report["device"],
         report["machine"],
@@ -223,39 +229,57 @@ def _watched(notebook: NotebookNode, seen: Path) -> NotebookNode:
     return notebook
 
 
-def _run_notebook(notebook: NotebookNode, executed: Path, book: Path, job: Job) -> str | None:
-    """Run into a file; None, or what went wrong."""
-    from nbclient.exceptions import DeadKernelError
+def _run_notebook(
+    notebook: NotebookNode, book: Path, job: Job, folder: Path, log: IO[bytes]
+) -> tuple[NotebookNode, Failure | None]:
+    """The notebook executed as far as it came, and why it came no further."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, DeadKernelError
     from papermill import execute_notebook
-    from papermill.exceptions import PapermillExecutionError
 
-    logging.getLogger("papermill").addHandler(logging.NullHandler())
-    printed = executed.with_name("kernel.log")
-    with printed.open("wb") as log:
-        try:
-            execute_notebook(
-                notebook,
-                executed,
-                dict(job.parameters),
-                kernel_name=KERNEL["name"],
-                language=KERNEL["language"],
-                progress_bar=False,
-                coalesce_streams=True,
-                record_timing=False,
-                kernel_manager_class=ChapterKernel,
-                config=_kernel_settings(executed.parent, job.threads, log.fileno()),
-                resources={"metadata": {"path": str(book)}},
-            )
-        except PapermillExecutionError as error:
-            traceback = _ANSI.sub("", "\n".join(error.traceback)).strip()
-            return traceback or f"{error.ename}: {error.evalue}"
-        except DeadKernelError:
-            message = "the kernel died: not enough memory, or a crash in compiled code"
-        except Exception as error:
-            message = _said(error)
-        else:
-            return None
-    return f"{printed.read_text(errors='replace')}\n{message}"
+    for quiet in ("papermill", __name__):
+        logging.getLogger(quiet).addHandler(logging.NullHandler())
+    # papermill sets the parameters; its own engine would write the whole notebook twice a cell
+    notebook = execute_notebook(
+        notebook,
+        None,
+        dict(job.parameters),
+        kernel_name=KERNEL["name"],
+        language=KERNEL["language"],
+        prepare_only=True,
+    )
+    started: list[NotebookNode] = []
+    client = NotebookClient(
+        notebook,
+        kernel_name=KERNEL["name"],
+        kernel_manager_class=ChapterKernel,
+        config=_kernel_settings(folder, job.threads, log.fileno()),
+        resources={"metadata": {"path": str(book)}},
+        timeout=None,
+        startup_timeout=_PATIENCE,
+        coalesce_streams=True,
+        raise_on_iopub_timeout=True,
+        record_timing=False,
+        on_cell_execute=lambda cell, cell_index: started.append(cell),
+        log=logging.getLogger(__name__),
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        message = _ANSI.sub("", error.traceback).strip() or f"{error.ename}: {error.evalue}"
+    except DeadKernelError:
+        message = _printed(log, "the kernel died: not enough memory, or a crash in compiled code")
+    except Exception as error:
+        message = _printed(log, _said(error))
+    else:
+        return notebook, None
+    return notebook, Failure(_place(notebook, started), _last_lines(message))
+
+
+def _printed(log: IO[bytes], message: str) -> str:
+    """What the kernel printed outside its cells, and what is said of it."""
+    log.seek(0)
+    return f"{log.read().decode(errors='replace')}\n{message}"
 
 
 def _said(error: Exception) -> str:
@@ -269,17 +293,16 @@ def _last_lines(text: str, count: int = 12) -> str:
     return "\n".join(text.strip().splitlines()[-count:])
 
 
-def _last_cell(executed: NotebookNode | None) -> str:
+def _place(notebook: NotebookNode, started: Sequence[NotebookNode]) -> str:
     """The cell that began to run last, by its number, id and first line."""
     injected = {ADDED, "injected-parameters"}
-    cells = executed.cells if executed else []
-    code = [cell for cell in cells if cell.cell_type == "code" and not injected & tags(cell)]
-    started = [
-        f"code cell {number} (id {cell.id}): {cell.source.strip().partition(chr(10))[0]}"
-        for number, cell in enumerate(code, start=1)
-        if cell.metadata.get("papermill", {}).get("start_time")
-    ]
-    return started[-1] if started else "outside any cell"
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    own = [cell.id for cell in cells if not injected & tags(cell)]
+    for cell in reversed(started):
+        if cell.id in own:
+            first_line = cell.source.strip().partition("\n")[0]
+            return f"code cell {own.index(cell.id) + 1} (id {cell.id}): {first_line}"
+    return "outside any cell"
 
 
 def _kernel_settings(folder: Path, threads: int, log: int) -> Config:
@@ -327,7 +350,9 @@ def _refusal(job: Job, message: str) -> Outcome:
 
 
 def _announce(name: str) -> None:
-    """Tell the client that the run has started, where there is one to listen."""
+    """Tell the client that the run has started, where this is a worker of Dask."""
+    if "distributed" not in sys.modules:
+        return
     from distributed import get_worker
 
     try:

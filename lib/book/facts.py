@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 from nbformat import NotebookNode
 
+from lib.book.archive import quiet_seconds
 from lib.book.book import Book
 from lib.book.notebooks import tags
 from lib.book.parameters import defaults
@@ -37,7 +38,7 @@ class Facts:
     parameters : Mapping
         Of the run, with the profile.
     seconds : float or None
-        How long the run took; None where there is no record of it.
+        How long the run takes on a quiet machine; None where there is no record of it.
     results : Path or None
         The file of its results.
     verdicts : Mapping of str to int
@@ -82,7 +83,7 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
         name,
         list(book.chapters).index(name) + 1,
         parameters,
-        json.loads(record.read_text()).get("seconds") if record.is_file() else None,
+        quiet_seconds(json.loads(record.read_text())) if record.is_file() else None,
         results if results.is_file() else None,
         _verdicts(name, folder.name),
     )
@@ -96,9 +97,15 @@ def _verdicts(name: str, profile: str) -> dict[str, int]:
 
 
 @cache
+def card_of(profile: str) -> pd.DataFrame:
+    """The report card of a profile's runs and of what is recorded, made once for all pages."""
+    return report_card(gather(profile))
+
+
+@cache
 def _card(profile: str) -> pd.DataFrame:
     """What came of the printed results, by this profile's runs and what is recorded."""
-    card = report_card(gather(profile))
+    card = card_of(profile)
     return card[
         (card["kind"] == "result")
         & ~card["verdict"].isin(["adds up", "does not add up", "no result"])

@@ -1,24 +1,28 @@
-"""Runs the chapters that are stale, on Dask, and says what happens, one line at a time."""
+"""Runs the chapters that are stale, here or on Dask, and says what happens, one line at a time.
+
+Here, a chapter is a kernel and a thread of this process that waits for it.
+"""
 
 import dataclasses
 import fcntl
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
-from dask.system import cpu_count
-from distributed import Client, as_completed
 
 from lib.book.archive import Archive
 from lib.book.book import Run
 from lib.book.execution import TOPIC, Failure, Job, Outcome, execute
-from lib.cluster import connect, threads_per_task
 from lib.files import size_text
 from lib.paths import LIBRARY
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _MEMORY_PER_CHAPTER = 2 * 2**30
 
@@ -39,10 +43,14 @@ class Runner:
     fresh : bool, optional
         Whether what is up to date runs again.
     scheduler : str, optional
-        Address of a Dask scheduler; processes on this machine without one.
+        Address of a Dask scheduler; kernels on this machine without one.
     workers : int, optional
-        How many processes; one a core without it, fewer where there is little to do or little
-        memory.
+        How many kernels at a time; one a core without it, fewer where there is little to do or
+        little memory.
+    first : str, optional
+        The chapter that begins first, whatever the others take.
+    done : callable, optional
+        Is given each run that ended well, when its results are kept.
     """
 
     def __init__(
@@ -54,8 +62,10 @@ class Runner:
         fresh: bool = False,
         scheduler: str | None = None,
         workers: int | None = None,
+        first: str | None = None,
+        done: Callable[[Run], None] = lambda run: None,
     ):
-        self.archive, self.say = archive, say
+        self.archive, self.say, self.begin, self.done = archive, say, first, done
         self.fresh, self.scheduler, self.workers = fresh, scheduler, workers
         self.first = [run for run in runs if not run.after_all]
         self.last = [run for run in runs if run.after_all]
@@ -89,7 +99,9 @@ class Runner:
         return not self.failed
 
     def show(self, parameters: bool) -> None:
-        """Say what would run and why, with or without the values of its parameters; run nothing."""
+        """Say what would run and why, with or without the minutes on a quiet machine and the values
+        of the parameters; run nothing.
+        """
         reasons = self._stale(self.first, {})
         results, _ = self.archive.fresh_results()
         last = self._stale(self.last, results)
@@ -100,7 +112,8 @@ class Runner:
             self._line(run.label, "stale" if run in reasons else "fresh", reasons.get(run, ""))
             if parameters:
                 values = (f"{name}={json.dumps(value)}" for name, value in run.parameters.items())
-                self.say(f"{'':{self.width}}  {'  '.join(values)}")
+                minutes = minutes_text(self.archive.seconds(run))
+                self.say(f"{'':{self.width}}  {'  '.join([minutes, *values])}")
 
     def _stale(self, runs: Sequence[Run], inputs: Mapping[str, bytes]) -> dict[Run, str]:
         """The runs that have something to do, each with the reason."""
@@ -116,10 +129,53 @@ class Runner:
                 self._line(run.label, "fresh")
         if not stale:
             return
-        client = self._connected(stale, stack)
-        threads = threads_per_task(client)
         # the longest first, which else may be left alone at the end
         order = sorted(stale, key=self.archive.seconds, reverse=True)
+        order.sort(key=lambda run: run.chapter.name != self.begin)
+        if self.scheduler:
+            self._run_elsewhere(order, inputs, self._connected(order, stack))
+        else:
+            self._run_here(order, inputs)
+
+    def _run_here(self, order: Sequence[Run], inputs: Mapping[str, bytes]) -> None:
+        """Run in kernels of this machine; whatever ends the waiting ends the kernels too."""
+        from dask.system import cpu_count
+
+        memory = psutil.virtual_memory().available // _MEMORY_PER_CHAPTER
+        workers = self.workers or max(1, min(len(order), cpu_count(), memory))
+        if needs := _needs(order):
+            from lib.cluster import check_card
+
+            check_card(needs)
+            workers = 1  # a graphics card is not shared
+        threads = max(1, cpu_count() // workers)
+
+        def begin(run: Run) -> Outcome:
+            self._started((None, run.name))
+            return execute(self._job(run, inputs, threads))
+
+        with ThreadPoolExecutor(workers) as pool:
+            futures = {pool.submit(begin, run): run for run in order}
+            try:
+                for future in as_completed(futures):
+                    self._finish(futures[future], _outcome(futures[future], future), inputs)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                while not all(future.done() for future in futures):
+                    for kernel in psutil.Process().children(recursive=True):
+                        with suppress(psutil.NoSuchProcess):
+                            kernel.kill()
+                    time.sleep(0.1)
+                raise
+
+    def _run_elsewhere(
+        self, order: Sequence[Run], inputs: Mapping[str, bytes], client: "Client"
+    ) -> None:
+        from distributed import as_completed
+
+        from lib.cluster import threads_per_task
+
+        threads = threads_per_task(client)
         futures = {
             client.submit(
                 execute,
@@ -131,24 +187,17 @@ class Runner:
             for run in order
         }
         for future in as_completed(futures):
-            run = futures[future]
-            try:
-                outcome = future.result()
-            except Exception as error:  # such as a worker that was killed again and again
-                said = f"{type(error).__name__}: {error}"
-                outcome = Outcome(run.name, failure=Failure("outside the notebook", said))
-            self._finish(run, outcome, inputs)
+            self._finish(futures[future], _outcome(futures[future], future), inputs)
             future.release()  # else a finished chapter runs again when the worker that ran it dies
 
-    def _connected(self, stale: Mapping[Run, str], stack: ExitStack) -> Client:
-        """A client of the cluster, which starts when first needed and not at all when nothing is
+    def _connected(self, runs: Sequence[Run], stack: ExitStack) -> "Client":
+        """A client of the cluster, asked for when first needed and not at all when nothing is
         stale.
         """
         if self._client is None:
-            memory = psutil.virtual_memory().available // _MEMORY_PER_CHAPTER
-            workers = self.workers or max(1, min(len(stale), cpu_count(), memory))
-            needs = {name: amount for run in stale for name, amount in run.resources.items()}
-            self._client = stack.enter_context(connect(self.scheduler, workers, needs))
+            from lib.cluster import connect
+
+            self._client = stack.enter_context(connect(self.scheduler, None, _needs(runs)))
             self._client.subscribe_topic(TOPIC, self._started)
         return self._client
 
@@ -172,6 +221,7 @@ class Runner:
         if outcome.failure is None:
             self.archive.keep(run, outcome)
             self._line(run.label, "ran", f"{seconds}  {outcome.peak_bytes / 1e6:5.0f} MB")
+            self.done(run)
             return
         self.failed.append(run.label)
         path = self.archive.keep_failed(run, outcome)
@@ -185,6 +235,35 @@ class Runner:
 
     def _line(self, label: str, state: str, rest: str = "") -> None:
         self.say(f"{label:{self.width}}  {state:8}{rest}".rstrip())
+
+
+def _needs(runs: Sequence[Run]) -> dict[str, float]:
+    return {name: amount for run in runs for name, amount in run.resources.items()}
+
+
+def _outcome(run: Run, future: "Future[Outcome]") -> Outcome:
+    """What a run gave; an error outside the notebook, such as a worker that was killed again and again,
+    as its failure.
+    """
+    try:
+        return future.result()
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        return Outcome(run.name, failure=Failure("outside the notebook", said))
+
+
+def minutes_text(seconds: float) -> str:
+    """Minutes for people, of a second on; of what nobody knows a question mark.
+
+    Examples
+    --------
+    >>> minutes_text(34.2), minutes_text(1930), minutes_text(float("inf"))
+    ('0.6 min', '32 min', '? min')
+    """
+    minutes = seconds / 60
+    if minutes == float("inf"):
+        return "? min"
+    return f"{minutes:.0f} min" if minutes >= 9.95 else f"{max(minutes, 0.1):.1f} min"
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import importlib.metadata
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -10,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib.book.book import Book
+from lib.book.book import Book, Chapter
 from lib.book.depfile import library_hash, module_hashes
-from lib.book.staging import extensions, stage
+from lib.book.staging import extensions, preview, stage
 from lib.files import file_hash, text_hash, write_whole
 from lib.paths import LIBRARY
 
@@ -39,10 +40,13 @@ class Site:
     book : Book
     suffix : str
         Of its folders: nothing for the profile embedded, `-sample`, `-preview`.
+    quiet : bool
+        Whether what Jupyter Book prints is shown only where it fails.
     """
 
     book: Book
     suffix: str = ""
+    quiet: bool = False
 
     @property
     def staged(self) -> Path:
@@ -93,6 +97,17 @@ class Site:
             page = self._short(self.html / first)
             say(f"{page}  built in {seconds:.1f} s" if built else f"{page}  up to date")
 
+    @property
+    def built(self) -> bool:
+        """Whether there is a site, of whatever state."""
+        return (self.html / "index.html").is_file()
+
+    def remove(self) -> None:
+        """Take the site away, and all that it was made of."""
+        for path in (self.staged, self.html, self._output):
+            shutil.rmtree(path, ignore_errors=True)
+        self._made_by.unlink(missing_ok=True)
+
     def _short(self, path: Path) -> Path:
         return path.relative_to(self.book.folder)
 
@@ -100,23 +115,31 @@ class Site:
         """Run Jupyter Book, unless the site was already built from exactly this; whether it was
         run.
         """
-        made_by = self.book.folder / "_build" / f".built{self.suffix}.json"
         wanted = {
             "staged": staged,
             "lib": library_hash(module_hashes()),
             "records": self._records(),
             "builder": self._builder(),
         }
-        last = json.loads(made_by.read_text()) if made_by.is_file() else {}
+        last = json.loads(self._made_by.read_text()) if self._made_by.is_file() else {}
         covered = last.get("strict", False) or not strict
         same = {name: last.get(name) for name in wanted} == wanted
-        if covered and same and (self.html / "index.html").is_file():
+        if covered and same and self.built:
             return False
-        made_by.unlink(missing_ok=True)
+        self._made_by.unlink(missing_ok=True)
         all_pages = not covered or last.get("builder") != wanted["builder"]
         self._run_jupyter_book(strict, all_pages)
-        write_whole(made_by, json.dumps({**wanted, "strict": strict}, indent=1))
+        write_whole(self._made_by, json.dumps({**wanted, "strict": strict}, indent=1))
         return True
+
+    @property
+    def _made_by(self) -> Path:
+        return self.book.folder / "_build" / f".built{self.suffix}.json"
+
+    @property
+    def _output(self) -> Path:
+        """Where Jupyter Book makes the pages of another suffix, as the name of its folder is fixed."""
+        return self.book.folder / "_build" / f".jupyter-book{self.suffix}"
 
     def _records(self) -> str:
         """One hash of the records of all runs, which a page may show."""
@@ -140,13 +163,13 @@ class Site:
         """
         output = self.book.folder
         if self.suffix:
-            output = self.book.folder / "_build" / f".jupyter-book{self.suffix}"
+            output = self._output
             link = output / "_build" / "html"
             self.html.mkdir(parents=True, exist_ok=True)
             link.parent.mkdir(parents=True, exist_ok=True)
             if not link.is_symlink():
                 link.symlink_to(os.path.relpath(self.html, link.parent))
-        start = "from jupyter_book.cli.main import main; main()"
+        start = "import lib.book; from jupyter_book.cli.main import main; main()"
         options = ["--path-output", str(output), "-q"]
         options += ["-W", "--keep-going"] if strict else []
         options += ["--all"] if all_pages else []
@@ -156,9 +179,40 @@ class Site:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             check=False,
             cwd=self.book.folder,
+            stdout=subprocess.PIPE if self.quiet else None,
+            stderr=subprocess.STDOUT if self.quiet else None,
+            text=True,
         )
         if finished.returncode:
             raise BuildError(
-                f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
-                f"It was reading {self.staged}."
+                f"{finished.stdout or ''}jupyter-book gave exit code {finished.returncode}; "
+                f"what it printed is above. It was reading {self.staged}."
             )
+
+
+def first_pages(book: Book, chapter: Chapter, executed: bytes, say: Callable[[str], None]) -> Site:
+    """A site of the start page and one chapter, for readers who wait for the rest.
+
+    Parameters
+    ----------
+    book : Book
+    chapter : Chapter
+    executed : bytes
+        The executed chapter.
+    say : callable
+        Is given lines.
+
+    Returns
+    -------
+    Site
+        To be removed when the whole is there. What goes wrong is said only, as the whole is still to come.
+    """
+    site = Site(book, "-first", quiet=True)  # links to pages that are still to come are warned of
+    pages = [book.pages[0], *preview(book, [chapter])]
+    try:
+        site.publish({chapter.name: executed}, say, pages=pages)
+    except BuildError as error:
+        say(f"no first pages: {error}")
+    else:
+        say("to read while the rest is made: the start page and the first chapter")
+    return site

@@ -1,10 +1,13 @@
 """The book as the site builder gets it: executed copies, fresh prose, figures with their
 alternative text.
 
-A file is written only when its bytes change, so that Jupyter Book reads again only what changed.
+A file is written only when its bytes change, so that Jupyter Book reads again only what changed. A
+chapter is merged with its outputs again only when either has changed, or what merges them.
 """
 
+import contextlib
 import copy
+import importlib.metadata
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +19,7 @@ import yaml
 from nbformat import NotebookNode
 
 from lib.book.book import Book, Chapter
+from lib.book.depfile import hash_if_there, library_hash, module_hashes
 from lib.book.notebooks import read_notebook, tags, write_notebook
 from lib.book.parameters import defaults
 from lib.book.tables import tidy_tables
@@ -55,7 +59,8 @@ def stage(
     staged : str
         One hash of all that is staged.
     """
-    files = dict(_staged_files(book, executed, pages))
+    chapters = {} if pages else _merged(book, folder, executed)
+    files = dict(_staged_files(book, executed, pages)) | chapters
     changed = sum(write_if_changed(folder / name, data) for name, data in files.items())
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
@@ -182,6 +187,26 @@ def _description(output: NotebookNode) -> Mapping[str, str] | None:
     return images[0] if images else None
 
 
+def _merged(book: Book, folder: Path, executed: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Each chapter with its outputs, by page; from the folder where it was merged from just these."""
+    record = folder.with_name(f".{folder.name}.json")
+    last, now, files = {}, {}, {}
+    with contextlib.suppress(OSError, ValueError):
+        last = dict(json.loads(record.read_bytes()))
+    tools = [importlib.metadata.version(name) for name in ("nbformat", "beautifulsoup4")]
+    made_by = [library_hash(module_hashes()), *tools]
+    for chapter in book.chapters.values():
+        outputs, path = executed[chapter.name], folder / chapter.page
+        source = text_hash(json.dumps([made_by, text_hash(chapter.data), text_hash(outputs)]))
+        if last.get(chapter.page) == [source, hash_if_there(path)]:
+            data = path.read_bytes()
+        else:
+            data = write_notebook(merge(chapter.notebook, read_notebook(outputs), chapter))
+        files[chapter.page], now[chapter.page] = data, [source, text_hash(data)]
+    write_if_changed(record, json.dumps(now, indent=1).encode())
+    return files
+
+
 def _staged_files(
     book: Book, executed: Mapping[str, bytes], pages: Sequence[str]
 ) -> Iterator[tuple[str, bytes]]:
@@ -189,18 +214,19 @@ def _staged_files(
     config["execute"] = {**(config.get("execute") or {}), "execute_notebooks": "off"}
     yield "_toc.yml", _contents(book, pages)
     chapters = {chapter.page: chapter for chapter in book.chapters.values()}
-    for page in pages or book.pages:
+    for page in pages:
         if page in chapters:
             chapter = chapters[page]
             merged = merge(chapter.notebook, read_notebook(executed[chapter.name]), chapter)
-            for cell in merged.cells if pages else ():
+            for cell in merged.cells:
                 if cell.cell_type == "markdown":
                     cell.source = _without_links_outside(cell.source, book, page, pages)
             yield page, write_notebook(merged)
-        elif pages:
+        else:
             text = (book.folder / page).read_text()
             yield page, _without_links_outside(text, book, page, pages).encode()
-        else:
+    for page in () if pages else book.pages:
+        if page not in chapters:
             yield page, (book.folder / page).read_bytes()
     yield "_config.yml", yaml.safe_dump(config, sort_keys=True, allow_unicode=True).encode()
     static = (book.folder / "_static").rglob("*")
@@ -252,8 +278,9 @@ def _named(book: Book, pages: Sequence[str], config: Mapping[str, Any]) -> Itera
     for page in pages:
         text = (book.folder / page).read_text()
         if page.endswith(".ipynb"):
-            cells = read_notebook(text.encode()).cells
-            text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+            cells = json.loads(text)["cells"]
+            sources = (cell["source"] for cell in cells if cell["cell_type"] == "markdown")
+            text = "\n".join("".join(source) for source in sources)
         for match in _LINKED.finditer(text):
             target = next(filter(None, match.groups())).partition("#")[0]
             path = ((book.folder / page).parent / target.lstrip("/")).resolve()

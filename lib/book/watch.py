@@ -38,7 +38,7 @@ def report(path: str, device: object = None) -> None:
     ----------
     path : str
         A file for the report, as JSON: `modules` of lib, `imported` packages, `opened` files with their stamps,
-        `listed` folders, `peak_bytes` of memory, `device`, `machine`.
+        `listed` folders, `cpu_seconds`, `peak_bytes` of memory, `device`, `machine`.
     device : object, optional
         What the chapter says that it ran on.
     """
@@ -51,6 +51,7 @@ def report(path: str, device: object = None) -> None:
         "imported": sorted({name.partition(".")[0] for name in {*sys.modules} - _modules_before}),
         "opened": dict(sorted(_opened.items())),
         "listed": sorted(_listed),
+        "cpu_seconds": _cpu_seconds(),
         "peak_bytes": _peak_bytes(),
         "device": None if device is None else str(device),
         "machine": _machine(),
@@ -109,6 +110,12 @@ def _machine() -> str:
     except (OSError, StopIteration):
         model = platform.processor() or platform.machine()
     return f"{model}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of those that it started and waited for."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _peak_bytes() -> int:

@@ -28,7 +28,9 @@ def test_the_run_is_found_by_the_parameters_that_it_was_given(book):
     given = {"seed": 3, "profile": "sample"}
     folder = book.results("sample")
     folder.mkdir(parents=True)
-    (folder / f"two--{slug(given)}.run.json").write_text(json.dumps({"seconds": 12.5}))
+    (folder / f"two--{slug(given)}.run.json").write_text(
+        json.dumps({"seconds": 60, "cpu_seconds": 12.5})
+    )
     staged = notebook(
         parameters='seed = 0\nprofile = "embedded"',
         injected_parameters="seed = 3\nprofile = 'sample'",

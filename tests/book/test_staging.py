@@ -6,8 +6,10 @@ import nbformat
 import pytest
 import yaml
 
+from lib.book import staging
 from lib.book.book import Book, Chapter
 from lib.book.notebooks import read_notebook, write_notebook
+from lib.book.site import Site
 from lib.book.staging import merge
 from tests.support.miniature_book import (
     command_here,
@@ -45,6 +47,62 @@ def test_new_prose_is_shown_without_a_run(tree, stage):
     page = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
     assert page.cells[0].source == "# Alpha\n\nOther words."
     assert any(cell.outputs for cell in page.cells if cell.cell_type == "code")
+
+
+def test_a_chapter_is_merged_again_only_where_it_or_its_page_changed(tree, stage, monkeypatch):
+    stage()
+    page = tree / "_build" / "book" / "chapters" / "beta.ipynb"
+    before, merged = page.read_bytes(), []
+
+    def noted(fresh, executed, chapter):
+        merged.append(chapter.name)
+        return merge(fresh, executed, chapter)
+
+    monkeypatch.setattr(staging, "merge", noted)
+    stage()
+    assert merged == []
+    set_source(tree, "alpha", "title", "# Alpha\n\nOther words.")
+    stage()
+    assert merged == ["alpha"]
+    page.write_bytes(before.replace(b"beta", b"gamma"))
+    stage()
+    assert merged == ["alpha", "beta"] and page.read_bytes() == before
+    (tree / "_build" / ".book.json").write_text("[half")
+    assert "no files changed" in stage() and len(merged) == 5
+
+
+def test_start_page_and_first_chapter_are_built_before_the_others_are_done(
+    tree, stage, monkeypatch
+):
+    built = []
+
+    def build(site, *_):
+        pages = [path.relative_to(site.staged) for path in site.staged.rglob("*.[im][pd]*")]
+        built.append((site.suffix, sorted(str(page) for page in pages)))
+        site.html.mkdir(parents=True, exist_ok=True)
+        (site.html / "index.html").write_text("made")
+
+    monkeypatch.setattr(Site, "_run_jupyter_book", build)
+    output = stage("--build", "--fresh", "--workers", "1").splitlines()
+    all_pages = ["chapters/alpha.ipynb", "chapters/beta.ipynb", "chapters/summary.ipynb"]
+    assert built == [
+        ("-first", ["chapters/alpha.ipynb", "intro.md"]),
+        ("", [*all_pages, "intro.md"]),
+    ]
+    places = [
+        next(place for place, line in enumerate(output) if begin in line)
+        for begin in (
+            "alpha    ran",
+            "_build/html-first/intro.html",
+            "to read while",
+            "beta     ran",
+        )
+    ]
+    assert places == sorted(places)
+    assert list((tree / "_build").glob("*first*")) == []
+    stage("--build", "--fresh", "--chapter", "alpha")
+    stage("--build", "--fresh")
+    assert {suffix for suffix, _ in built[2:]} == {"-preview", ""}
 
 
 def test_only_changed_files_are_written_and_unknown_ones_go(tree, stage):

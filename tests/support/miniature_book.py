@@ -17,7 +17,7 @@ import nbformat
 import psutil
 
 from lib import run
-from lib.book import book, depfile, runner, site
+from lib.book import book, depfile, execution, notebooks, runner, site
 from lib.paths import LIBRARY
 
 MINIATURE = Path(__file__).with_name("miniature")
@@ -69,10 +69,10 @@ def start(tree: Path, *arguments: str, module: str = "lib.run") -> subprocess.Po
 
 
 def command_here(monkeypatch, tree: Path) -> Callable[..., int]:
-    """The command in this process, as if its lib were the tree's; workers and kernels really load the tree's."""
+    """The command in this process, as if its lib were the tree's; kernels really load the tree's."""
     monkeypatch.syspath_prepend(tree)
     monkeypatch.setenv("PYTHONPATH", str(tree))
-    for module in (book, depfile, runner, site):
+    for module in (book, depfile, execution, notebooks, runner, site):
         monkeypatch.setattr(module, "LIBRARY", tree / "lib")
     return lambda *arguments: run.main(["--book", str(tree), *arguments])
 
