@@ -1,4 +1,9 @@
-"""Connecting to Dask: processes on this machine, or a scheduler elsewhere."""
+"""Connecting to Dask: processes on this machine, or a scheduler elsewhere.
+
+Whoever can talk to a scheduler can run code as its user. Processes here therefore take only connections with keys that
+are made anew for each cluster and never leave its processes. A scheduler at tls://… is asked with the keys that Dask's own
+configuration names (`cluster.md`).
+"""
 
 import logging
 import shutil
@@ -9,10 +14,14 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+import dask
 from dask.system import cpu_count
 from distributed import Client, LocalCluster
 
 PATIENCE = 10
+_KEYS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
+# Pages about tasks and logs, which ask nobody for a key.
+_NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
 class ClusterError(RuntimeError):
@@ -32,7 +41,7 @@ def connect(
     Parameters
     ----------
     scheduler : str, optional
-        Its address; processes on this machine without one.
+        Its address; processes on this machine without one, which take connections from nobody else.
     workers : int, optional
         How many processes to start here, one per core when None; a scheduler elsewhere has its own.
     resources : Mapping, optional
@@ -91,22 +100,25 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
         raise ClusterError(
             f"no graphics card on this machine, and {_words(needs)} is needed. Leave it out with "
             f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
-            f"  {_worker_line('tcp://HOST:8786', needs)}"
+            f"  {_worker_line('tls://HOST:8786', needs)}"
         )
     with (
         tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
+        dask.config.set(_NO_PAGES),
         LocalCluster(
             n_workers=1 if needs else workers or cpu_count(),
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
+            protocol="tls://",
+            security=True,
             dashboard_address="127.0.0.1:0",
             worker_dashboard_address="127.0.0.1:0",
             memory_limit=0,
             local_directory=folder,
             resources=dict(needs),
             silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": 1},
+            scheduler_kwargs={"allowed_failures": 1, "dashboard": False},
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -117,10 +129,15 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
 def _remote(scheduler: str) -> Iterator[Client]:
     try:
         client = Client(scheduler, timeout=PATIENCE)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: tls:// without keys
+        keys = (
+            f" and the keys ({_KEYS} in the environment; see cluster.md)"
+            if _closed(scheduler)
+            else ""
+        )
         raise ClusterError(
             f"no Dask scheduler answers at {scheduler} ({error}). Start one with `dask scheduler`, "
-            "check host, port and firewall, or leave out --scheduler to run on this machine."
+            f"check host, port, firewall{keys}, or leave out --scheduler to run on this machine."
         ) from error
     with client:
         try:
@@ -133,13 +150,19 @@ def _remote(scheduler: str) -> Iterator[Client]:
         yield client
 
 
+def _closed(scheduler: str) -> bool:
+    """Whether a scheduler asks for keys."""
+    return scheduler.startswith("tls:")
+
+
 def _offers(offer: Mapping[str, float], needs: Mapping[str, float]) -> bool:
     return all(offer.get(name, 0) >= amount for name, amount in needs.items())
 
 
 def _worker_line(scheduler: str, needs: Mapping[str, float]) -> str:
     resources = " ".join(f"{name}={amount:g}" for name, amount in needs.items())
-    line = f"dask worker {scheduler} --nthreads 1"
+    keys = " --tls-ca-file CERT --tls-cert CERT --tls-key KEY" if _closed(scheduler) else ""
+    line = f"dask worker {scheduler}{keys} --nthreads 1"
     return f'{line} --resources "{resources}"' if resources else line
 
 

@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--book", type=Path, default=ROOT, metavar="DIR", help=text)
 
     add = parser.add_argument_group("where to run").add_argument
-    text = "a Dask scheduler, such as tcp://host:8786, whose workers have their own checkout of the book in the same state"
+    text = "a Dask scheduler, such as tls://host:8786, whose workers have their own checkout of the book in the same state"
     add("--scheduler", metavar="ADDRESS", help=text)
     text = (
         "processes on this machine (default: one a core, fewer for few chapters or little memory)"

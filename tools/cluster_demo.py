@@ -59,7 +59,7 @@ class Cultures:
         command("train", "--output", alone, "--workers", "1", *TRAINING)
         self.expected = self.results(alone)
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
         shared = shutil.copytree(self.sorted, folder / "shared")
         return start(
             ROOT,
@@ -67,9 +67,10 @@ class Cultures:
             "--output",
             str(shared),
             "--scheduler",
-            address,
+            dask.address,
             *TRAINING,
             module="lib.cultures",
+            variables=dask.keys.variables,
         )
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
@@ -98,8 +99,9 @@ class Chapters:
         self.checkout, self.expected = checkout, expected
         self.count = sum(name.endswith(".ipynb") for name in expected)
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
-        return start(self.checkout(folder / "asking"), "--scheduler", address)
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
+        asking = self.checkout(folder / "asking")
+        return start(asking, "--scheduler", dask.address, variables=dask.keys.variables)
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "asking")
@@ -116,8 +118,9 @@ class Grid(Chapters):
     name = "grid"
     done = re.compile(r"\[([^\]]+)\] +ran ")
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
-        return start(ROOT, *grid_arguments(grid_book(folder)), "--scheduler", address)
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
+        asked = (*grid_arguments(grid_book(folder)), "--scheduler", dask.address)
+        return start(ROOT, *asked, variables=dask.keys.variables)
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "grid")
@@ -229,7 +232,7 @@ def show(
     begun = time.monotonic()
     dask.wait()
     say(f"{part.name}: {part.count} of them on the cluster")
-    with at_work(part.start(folder, dask.address)) as process:
+    with at_work(part.start(folder, dask)) as process:
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
         kill = dask.kill_one_at_work(rng, lambda: process.poll() is None)
         say(

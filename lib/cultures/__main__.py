@@ -131,7 +131,7 @@ def _training(parser: argparse.ArgumentParser) -> None:
 
 def _where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("where").add_argument
-    scheduler = "of Dask, tcp://host:8786; its workers see FILE and DIR under the same names"
+    scheduler = "of Dask, tls://host:8786; its workers see FILE and DIR under the same names"
     add("--scheduler", metavar="ADDRESS", help=scheduler)
     workers = "processes on this machine (default: one for each core)"
     add("--workers", type=int, metavar="N", help=workers)
