@@ -7,7 +7,6 @@ configuration names (`cluster.md`).
 
 import logging
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,8 @@ from urllib.parse import urlsplit
 import dask
 from dask.system import cpu_count
 from distributed import Client, LocalCluster
+
+from lib.files import scratch_folder
 
 PATIENCE = 10
 _KEYS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
@@ -103,7 +104,7 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
             f"  {_worker_line('tls://HOST:8786', needs)}"
         )
     with (
-        tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
+        scratch_folder("biasbook-dask") as folder,
         dask.config.set(_NO_PAGES),
         LocalCluster(
             n_workers=1 if needs else workers or cpu_count(),
@@ -115,7 +116,8 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
             dashboard_address="127.0.0.1:0",
             worker_dashboard_address="127.0.0.1:0",
             memory_limit=0,
-            local_directory=folder,
+            local_directory=str(folder),
+            env={"TMPDIR": str(folder)},  # what a worker leaves that is killed goes with it
             resources=dict(needs),
             silence_logs=logging.CRITICAL,
             scheduler_kwargs={"allowed_failures": 1, "dashboard": False},

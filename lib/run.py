@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lib.command import command
 from lib.paths import ROOT
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
     return 0
 
 
+@command("what is done is kept, and the same command goes on from there")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -186,7 +188,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from lib.book.runner import BusyError
     from lib.book.site import BuildError
     from lib.cluster import ClusterError
-    from lib.files import FULL, explained
 
     try:
         return _command(options, book, runs)
@@ -196,17 +197,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        print(explained(error, book.folder) or error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(
-            "stopped; what is done is kept, and the same command goes on from there",
-            file=sys.stderr,
-        )
-        return 130
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from lib.command import command
 from lib.paths import LIBRARY, ROOT
 from tools.rooms import rooms
 
@@ -65,6 +66,7 @@ def pages() -> dict[Path, str]:
     }
 
 
+@command()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument(

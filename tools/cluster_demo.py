@@ -27,6 +27,7 @@ import numpy as np
 
 from lib.book.book import Book
 from lib.calibration.replication import CONDITIONS
+from lib.command import command
 from lib.cultures.__main__ import main as cultures_command
 from lib.cultures.biases import usual_lists
 from lib.cultures.planted import Plan, plant
@@ -54,9 +55,9 @@ class Cultures:
         say(f"cultures: planting messages of {count} states, and training them in one process")
         messages = planted(folder / "messages.csv", count, seed)
         columns = ("--text-column", "body", "--place-column", "where")
-        command("split", messages, *columns, "--workers", "1", "--output", alone)
+        cultures_step("split", messages, *columns, "--workers", "1", "--output", alone)
         self.sorted = shutil.copytree(alone, folder / "sorted")
-        command("train", "--output", alone, "--workers", "1", *TRAINING)
+        cultures_step("train", "--output", alone, "--workers", "1", *TRAINING)
         self.expected = self.results(alone)
 
     def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
@@ -84,7 +85,7 @@ class Cultures:
     @staticmethod
     def results(folder: Path) -> dict[str, bytes]:
         """Files of vectors and the table of biases, which is made of them now."""
-        command("bias", "--output", folder)
+        cultures_step("bias", "--output", folder)
         files = [folder / "biases.csv", *sorted(folder.glob("vectors/[!.]*/*"))]
         return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
@@ -171,7 +172,7 @@ def planted(path: Path, count: int, seed: int) -> Path:
     return text.write_csv(path, rng=seed)
 
 
-def command(*arguments: object) -> None:
+def cultures_step(*arguments: object) -> None:
     """A step of `python -m lib.cultures` in this process. Raises DemoError with what it said when it fails."""
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
@@ -336,6 +337,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 all the same, 1 not, 130 stopped."""
     parser = _parser()

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lib.command import command
 from lib.paths import DATA, ROOT
 from lib.training.translator.card import write_card
 from lib.translation.evaluation_sets import first_person_set_french
@@ -97,6 +98,7 @@ def add(labelled: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([table, new.assign(first_read=read)], ignore_index=True)
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     from statsmodels.stats.proportion import proportion_confint

@@ -13,6 +13,8 @@ import re
 import sys
 from pathlib import Path
 
+from lib.command import command
+
 ROOT = Path(__file__).resolve().parents[1]
 SECTIONS = [
     "Why it matters",
@@ -198,6 +200,7 @@ def typed_decimals(prose: str) -> list[str]:
     return [number for number in numbers if number.replace("−", "-") not in printed]
 
 
+@command()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: chapters/*.ipynb")

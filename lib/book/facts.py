@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from nbformat import NotebookNode
 from lib.book.book import Book
 from lib.book.notebooks import tags
 from lib.book.parameters import defaults
+from lib.documents import read_run_record
 from lib.ledger.report_card import report_card
 from lib.ledger.results import gather
 from lib.ledger.verdicts import VERDICTS
@@ -82,7 +82,7 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
         name,
         list(book.chapters).index(name) + 1,
         parameters,
-        json.loads(record.read_text()).get("seconds") if record.is_file() else None,
+        read_run_record(record).get("seconds") if record.is_file() else None,
         results if results.is_file() else None,
         _verdicts(name, folder.name),
     )

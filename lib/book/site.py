@@ -13,7 +13,7 @@ from pathlib import Path
 from lib.book.book import Book
 from lib.book.depfile import library_hash, module_hashes
 from lib.book.staging import extensions, stage
-from lib.files import file_hash, text_hash, write_whole
+from lib.files import crowded, file_hash, text_hash, write_whole
 from lib.paths import LIBRARY
 
 _BUILDERS = (
@@ -160,5 +160,5 @@ class Site:
         if finished.returncode:
             raise BuildError(
                 f"jupyter-book gave exit code {finished.returncode}; what it printed is above. "
-                f"It was reading {self.staged}."
+                f"It was reading {self.staged}. {crowded(self.html)}".strip()
             )
