@@ -43,7 +43,10 @@ def read_notebook(data: bytes) -> NotebookNode:
     raw["nbformat_minor"] = max(minor, 5)
     for place, cell in enumerate(raw["cells"]):
         cell.setdefault("id", f"cell-{place}")
-    notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
+    try:
+        notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
+    except nbformat.ValidationError as error:
+        raise ValueError(f"JSON that is none: {error}") from error
     return notebook
 
 
