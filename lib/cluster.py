@@ -17,6 +17,7 @@ import dask
 from dask.system import cpu_count
 from distributed import Client, LocalCluster
 
+from lib.command import signals_wait
 from lib.files import scratch_folder
 
 PATIENCE = 10
@@ -103,27 +104,27 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator[Client]:
             f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
             f"  {_worker_line('tls://HOST:8786', needs)}"
         )
-    with (
-        scratch_folder("biasbook-dask") as folder,
-        dask.config.set(_NO_PAGES),
-        LocalCluster(
-            n_workers=1 if needs else workers or cpu_count(),
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            protocol="tls://",
-            security=True,
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            memory_limit=0,
-            local_directory=str(folder),
-            env={"TMPDIR": str(folder)},  # what a worker leaves that is killed goes with it
-            resources=dict(needs),
-            silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": 1, "dashboard": False},
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with ExitStack() as stack:
+        folder = str(stack.enter_context(scratch_folder("biasbook-dask")))
+        stack.enter_context(dask.config.set({**_NO_PAGES, "temporary-directory": folder}))
+        with signals_wait():  # a cluster that is stopped while it starts is not closed by Dask
+            cluster = LocalCluster(
+                n_workers=1 if needs else workers or cpu_count(),
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                protocol="tls://",
+                security=True,
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                local_directory=folder,
+                env={"TMPDIR": folder},  # what a worker leaves that is killed goes with it
+                resources=dict(needs),
+                silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"allowed_failures": 1, "dashboard": False},
+            )
+            client = stack.enter_context(Client(stack.enter_context(cluster)))
         yield client
 
 

@@ -79,6 +79,27 @@ def command(
 
 
 @contextmanager
+def signals_wait() -> Iterator[None]:
+    """What cannot be stopped half-way: a signal that comes meanwhile counts when it is over."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, frame: came.append(number))
+        for number in (*_SIGNALS, signal.SIGINT)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
+    if came:
+        signal.raise_signal(came[0])
+
+
+@contextmanager
 def _stopped_by_signals() -> Iterator[None]:
     """Signals raise `Stopped`, the first one only: what cleans up is not stopped again."""
     if threading.current_thread() is not threading.main_thread():

@@ -180,32 +180,45 @@ def scratch_folder(name: str) -> Iterator[Path]:
     WriteError
         Where TMPDIR is full or may not be written.
     """
-    with _temporary(
-        Path(tempfile.gettempdir()) / name, lambda part: part.mkdir(mode=0o700)
-    ) as part:
+    path = Path(tempfile.gettempdir()) / name
+    with contextlib.ExitStack() as stack:
+        try:
+            part = stack.enter_context(_part(path, lambda part: part.mkdir(mode=0o700)))
+        except OSError as error:
+            raise explained(error, path) or error from error
         yield part
 
 
 @contextlib.contextmanager
 def _temporary(path: Path, make: Callable[[Path], None], size: int = 0) -> Iterator[Path]:
+    """Something under a hidden name beside a path; what goes wrong with it is explained."""
+    try:
+        with _part(path, make) as part:
+            try:
+                yield part
+            except OSError:
+                size = size or _bytes_below(part)
+                raise
+    except OSError as error:
+        if explanation := explained(error, path, size):
+            raise explanation from error
+        raise
+
+
+@contextlib.contextmanager
+def _part(path: Path, make: Callable[[Path], None]) -> Iterator[Path]:
     """Something under a hidden name beside a path, locked; nothing stays there."""
-    part = path
     with contextlib.ExitStack() as stack:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            remove_leftovers(path)
-            while True:
-                # random, as process numbers repeat on hosts that share a disk
-                part = path.with_name(f".{path.stem}.{token_hex(4)}.part{path.suffix}")
-                stack.callback(_remove, part)
-                make(part)
-                if stack.enter_context(_locked(part, new=True)):
-                    break
-            yield part
-        except OSError as error:
-            if explanation := explained(error, path, size or _bytes_below(part)):
-                raise explanation from error
-            raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(path)
+        while True:
+            # random, as process numbers repeat on hosts that share a disk
+            part = path.with_name(f".{path.stem}.{token_hex(4)}.part{path.suffix}")
+            stack.callback(_remove, part)
+            make(part)
+            if stack.enter_context(_locked(part, new=True)):
+                break
+        yield part
 
 
 def remove_leftovers(path: Path) -> None:
@@ -253,7 +266,7 @@ def _empty_file(part: Path) -> None:
 def _remove(part: Path) -> None:
     if part.is_dir() and not part.is_symlink():
         shutil.rmtree(part, ignore_errors=True)
-    else:
+    elif os.path.lexists(part):
         part.unlink(missing_ok=True)
 
 
