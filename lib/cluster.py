@@ -23,7 +23,10 @@ from lib.files import scratch_folder
 PATIENCE = 10
 _KEYS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
 # Pages about tasks and logs, which ask nobody for a key.
-_NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 
 class ClusterError(RuntimeError):

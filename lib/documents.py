@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=list[Any] | dict[str, Any])
 _NUMBERS = {"seconds", "cpu_seconds", "peak_megabytes"}
 _TEXTS = {"chapter", "profile", "commit", "code", "device", "machine", "python", "lib"}
 _NAMED = {"parameters", "data", "modules", "packages"}
-_WORDS = {list: "a list", dict: "names with values"}
+_WORDS: dict[type, str] = {list: "a list", dict: "names with values"}
 
 
 def read_yaml(path: Path, kind: type[Kind], needs: Iterable[str] = ()) -> Kind:
@@ -164,7 +164,7 @@ def _checked(path: Path, content: object, kind: type[Kind], needs: Iterable[str]
     return content
 
 
-class _PlainLoader(yaml.SafeLoader):
+class _PlainLoader(yaml.SafeLoader):  # type: ignore[misc]
     """Without aliases, which can hold themselves, and without names that come twice, of which one
     would be lost.
     """
@@ -186,4 +186,4 @@ class _PlainLoader(yaml.SafeLoader):
                         None, None, f"the name {key.value!r} a second time", key.start_mark
                     )
                 seen.add(key.value)
-        return super().construct_mapping(node, deep)
+        return dict(super().construct_mapping(node, deep))

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from lib.command import command
+from lib.files import write_whole
 from lib.paths import LIBRARY, ROOT
 from tools.rooms import rooms
 
@@ -84,7 +85,7 @@ def main() -> int:
         return 1 if stale or superfluous else 0
     FOLDER.mkdir(exist_ok=True)
     for path in stale:
-        path.write_text(wanted[path])
+        write_whole(path, wanted[path])
     for path in superfluous:
         path.unlink()
     return 0

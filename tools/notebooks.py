@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from lib.command import command
+from lib.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
 SECTIONS = [
@@ -212,7 +213,7 @@ def main() -> int:
         notebook = normalised(json.loads(text))
         if text != rendered(notebook):
             if arguments.fix:
-                path.write_text(rendered(notebook), encoding="utf-8")
+                write_whole(path, rendered(notebook))
             else:
                 wrong.append(f"{path.name}: not in normal form; run `make lint`")
         wrong += complaints(path.name, notebook)

@@ -92,7 +92,7 @@ def _read(path: Path, modified: int) -> dict[str, Source]:
         raise ValueError(f"{path}: expected a table; got an error: {error}") from error
 
 
-def _sources(path: Path, reader: csv.DictReader) -> dict[str, Source]:
+def _sources(path: Path, reader: "csv.DictReader[str]") -> dict[str, Source]:
     sources: dict[str, Source] = {}
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise ValueError(
