@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from lib import cluster
+from lib.paths import ROOT
 from tests.support.dask_processes import Keys, free_port, running
 from tests.support.miniature_book import (
     command_here,
@@ -241,3 +242,9 @@ def test_a_book_that_is_fresh_starts_no_cluster(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("lib.book.runner.connect", lambda *_: pytest.fail("connected"))
     assert command_here(monkeypatch, copy_of_undisturbed(tmp_path))() == 0
     assert states(capsys.readouterr().out)["alpha"][0] == "fresh"
+
+
+def test_the_page_on_clusters_names_the_keys_as_these_tests_give_them(keys):
+    page = (ROOT / "cluster.md").read_text(encoding="utf-8")
+    assert all(name in page for name in (*keys.options[::2], *keys.variables))
+    assert all(path.stat().st_mode & 0o077 == 0 for path in (keys.certificate, keys.key))

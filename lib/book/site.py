@@ -7,12 +7,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lib.book.book import Book
 from lib.book.depfile import library_hash, module_hashes
 from lib.book.staging import extensions, stage
+from lib.documents import read_json
 from lib.files import crowded, file_hash, text_hash, write_whole
 from lib.paths import LIBRARY
 
@@ -107,7 +110,9 @@ class Site:
             "records": self._records(),
             "builder": self._builder(),
         }
-        last = json.loads(made_by.read_text()) if made_by.is_file() else {}
+        last: dict[str, Any] = {}
+        with suppress(ValueError):  # damaged, so it vouches for nothing
+            last = read_json(made_by, dict) if made_by.is_file() else {}
         covered = last.get("strict", False) or not strict
         same = {name: last.get(name) for name in wanted} == wanted
         if covered and same and (self.html / "index.html").is_file():
