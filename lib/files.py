@@ -66,6 +66,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     Parameters
     ----------
     files : Mapping of Path to bytes
+        The last one takes its place last, so it should be the one that vouches for the others.
 
     Raises
     ------
@@ -74,9 +75,13 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     """
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with contextlib.ExitStack() as stack:
-        # the files take their names when the stack unwinds, and not before all of them are written
+        # they take their names when the stack unwinds: not before all are written, the last one last
+        parts = {path: stack.enter_context(new_file(path)) for path in reversed(changed)}
         for path, data in changed.items():
-            _write(stack.enter_context(new_file(path, size=len(data))), data)
+            try:
+                _write(parts[path], data)
+            except OSError as error:
+                raise explained(error, path, len(data)) or error from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -111,6 +111,16 @@ def test_scratch_folders_are_closed_to_others_and_go_away(tmp_path, monkeypatch)
 # files that belong together
 
 
+def test_files_that_belong_together_take_their_places_in_order(tmp_path, monkeypatch):
+    replaced = []
+    replace = Path.replace
+    monkeypatch.setattr(
+        Path, "replace", lambda part, path: replaced.append(path.name) or replace(part, path)
+    )
+    write_together({tmp_path / "one.csv": b"1", tmp_path / "one.run.json": b"2"})
+    assert replaced == ["one.csv", "one.run.json"]
+
+
 def test_files_that_belong_together_are_all_new_or_all_old(tmp_path, monkeypatch):
     table, record = tmp_path / "one.csv", tmp_path / "one.run.json"
     write_together({table: b"old", record: b"old"})
@@ -162,8 +172,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("number", STOPPING, ids=lambda number: number.name)
-@pytest.mark.parametrize("module", COMMANDS)
+@pytest.mark.parametrize(
+    ("module", "number"),
+    [
+        *((module, signal.SIGTERM) for module in COMMANDS),
+        *(("lib.embeddings.__main__", number) for number in STOPPING if number != signal.SIGTERM),
+    ],
+)
 def test_a_signal_ends_a_command_with_one_line_and_no_litter(module, number, tmp_path):
     slow, *asked = COMMANDS[module]
     process = subprocess.Popen(
@@ -225,8 +240,7 @@ def test_a_command_under_nohup_outlives_its_terminal():
         signal.signal(signal.SIGHUP, was)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_a_signal_in_the_middle_of_a_chapter_leaves_nothing_behind(tmp_path, number):
+def test_a_signal_in_the_middle_of_a_chapter_leaves_nothing_behind(tmp_path):
     tree, scratch = copy_of_undisturbed(tmp_path), tmp_path / "t"
     scratch.mkdir()
     begun = tmp_path / "begun"
@@ -238,9 +252,9 @@ def test_a_signal_in_the_middle_of_a_chapter_leaves_nothing_behind(tmp_path, num
     assert "running" in told[0], told
     while not begun.exists() and process.poll() is None:
         time.sleep(0.05)
-    process.send_signal(number)
+    process.send_signal(signal.SIGHUP)
     rest, _ = process.communicate(timeout=120)
-    assert process.returncode == STOPPING[number], rest
+    assert process.returncode == STOPPING[signal.SIGHUP], rest
     assert rest == "stopped; what is done is kept, and the same command goes on from there\n"
     assert list(scratch.iterdir()) == []
 

@@ -198,7 +198,9 @@ class Archive:
                 },
             }
             files[name] = _json({**json.loads(files[name]), **origin})
-            wanted = {folder / name: data for name, data in files.items()}
+            # the record last: a kill in between leaves the old one, which is due
+            names = sorted(files, key=lambda name: name.endswith(".run.json"))
+            wanted = {folder / name: files[name] for name in names}
             chapters[run.chapter.name].update(wanted)
         for chapter, wanted in chapters.items():
             write_together(wanted)
