@@ -1,20 +1,34 @@
-"""Connecting to Dask: processes on this machine, or a scheduler elsewhere."""
+"""Connecting to Dask: processes on this machine, or a scheduler elsewhere.
+
+Whoever can talk to a scheduler can run code as its user. Processes here therefore take only connections with keys that
+are made anew for each cluster and never leave its processes. A scheduler at tls://… is asked with the keys that Dask's own
+configuration names (`cluster.md`).
+"""
 
 import logging
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import dask
 from dask.system import cpu_count
 
 if TYPE_CHECKING:  # elsewhere where it is used: most commands only name the error below
     from distributed import Client
 
+from lib.command import signals_wait
+from lib.files import scratch_folder
+
 PATIENCE = 10
+_KEYS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
+# Pages about tasks and logs, which ask nobody for a key.
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 
 class ClusterError(RuntimeError):
@@ -34,7 +48,7 @@ def connect(
     Parameters
     ----------
     scheduler : str, optional
-        Its address; processes on this machine without one.
+        Its address; processes on this machine without one, which take connections from nobody else.
     workers : int, optional
         How many processes to start here, one per core when None; a scheduler elsewhere has its own.
     resources : Mapping, optional
@@ -94,7 +108,7 @@ def check_card(needs: Mapping[str, float]) -> None:
         raise ClusterError(
             f"no graphics card on this machine, and {_words(needs)} is needed. Leave it out with "
             f"-p device=cpu, or run on a cluster with --scheduler, where a worker was started with:\n"
-            f"  {_worker_line('tcp://HOST:8786', needs)}"
+            f"  {_worker_line('tls://HOST:8786', needs)}"
         )
 
 
@@ -104,23 +118,27 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator["Client"
     from distributed import Client, LocalCluster
 
     check_card(needs)
-    with (
-        tempfile.TemporaryDirectory(prefix="biasbook-dask-", ignore_cleanup_errors=True) as folder,
-        LocalCluster(
-            n_workers=1 if needs else workers or cpu_count(),
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            memory_limit=0,
-            local_directory=folder,
-            resources=dict(needs),
-            silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": 1},
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with ExitStack() as stack:
+        folder = str(stack.enter_context(scratch_folder("biasbook-dask")))
+        stack.enter_context(dask.config.set({**_NO_PAGES, "temporary-directory": folder}))
+        with signals_wait():  # a cluster that is stopped while it starts is not closed by Dask
+            cluster = LocalCluster(
+                n_workers=1 if needs else workers or cpu_count(),
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                protocol="tls://",
+                security=True,
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                local_directory=folder,
+                env={"TMPDIR": folder},  # what a worker leaves that is killed goes with it
+                resources=dict(needs),
+                silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"allowed_failures": 1, "dashboard": False},
+            )
+            client = stack.enter_context(Client(stack.enter_context(cluster)))
         yield client
 
 
@@ -130,10 +148,15 @@ def _remote(scheduler: str) -> Iterator["Client"]:
 
     try:
         client = Client(scheduler, timeout=PATIENCE)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: tls:// without keys
+        keys = (
+            f" and the keys ({_KEYS} in the environment; see cluster.md)"
+            if _closed(scheduler)
+            else ""
+        )
         raise ClusterError(
             f"no Dask scheduler answers at {scheduler} ({error}). Start one with `dask scheduler`, "
-            "check host, port and firewall, or leave out --scheduler to run on this machine."
+            f"check host, port, firewall{keys}, or leave out --scheduler to run on this machine."
         ) from error
     with client:
         try:
@@ -146,13 +169,19 @@ def _remote(scheduler: str) -> Iterator["Client"]:
         yield client
 
 
+def _closed(scheduler: str) -> bool:
+    """Whether a scheduler asks for keys."""
+    return scheduler.startswith("tls:")
+
+
 def _offers(offer: Mapping[str, float], needs: Mapping[str, float]) -> bool:
     return all(offer.get(name, 0) >= amount for name, amount in needs.items())
 
 
 def _worker_line(scheduler: str, needs: Mapping[str, float]) -> str:
     resources = " ".join(f"{name}={amount:g}" for name, amount in needs.items())
-    line = f"dask worker {scheduler} --nthreads 1"
+    keys = " --tls-ca-file CERT --tls-cert CERT --tls-key KEY" if _closed(scheduler) else ""
+    line = f"dask worker {scheduler}{keys} --nthreads 1"
     return f'{line} --resources "{resources}"' if resources else line
 
 

@@ -8,13 +8,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import yaml
-
 from lib.checks import one_of
+from lib.documents import read_yaml
 from lib.paths import DATA
 
 PROFILES = ("embedded", "sample", "full")
 FOLDER = DATA / "profiles"
+_ENTRIES = {
+    "parameters": (dict, "parameters: {seed: 1}"),
+    "resources": (dict, "resources: {GPU: 1}"),
+    "data": (list, "data: [key, key]"),
+}
 
 
 def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Mapping[str, Any]]:
@@ -35,7 +39,8 @@ def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Ma
     Raises
     ------
     ValueError
-        For an unknown profile.
+        For an unknown profile, and for a file that says something else; the message names the file and the line or the
+        chapter.
     """
     folder = folder or FOLDER
     one_of("profile", profile, sorted(path.stem for path in folder.glob("*.yml")))
@@ -44,9 +49,36 @@ def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Ma
 
 @cache
 def _read(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    chapters = content.get("chapters") or {}
-    return MappingProxyType({name: entry or {} for name, entry in chapters.items()})
+    content = read_yaml(path, dict)
+    for name in content:
+        one_of(f"{path}", name, ["chapters"])
+    chapters = _of_kind(f"{path}: chapters", content.get("chapters"), dict, "chapter: {…}")
+    entries = {}
+    for name, given in chapters.items():
+        where = f"{path}, chapter {name}"
+        entry = _of_kind(where, given, dict, "parameters: {…}")
+        for key, (kind, example) in _ENTRIES.items():
+            value = _of_kind(f"{where}: {key}", entry.get(key), kind, example)
+            entry = {**entry, key: value} if key in entry else entry
+        for key in entry.get("data", ()):
+            if not isinstance(key, str):
+                raise ValueError(f"{where}: data: expected keys of the registry; got {key!r}.")
+        for resource, amount in entry.get("resources", {}).items():
+            if not isinstance(amount, int | float) or isinstance(amount, bool):
+                raise ValueError(
+                    f"{where}: resources: expected a number, such as GPU: 1; got {resource}: {amount!r}."
+                )
+        entries[name] = entry
+    return MappingProxyType(entries)
+
+
+def _of_kind(where: str, value: object, kind: type, example: str) -> Any:
+    """A value, empty where nothing stands behind its name."""
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise ValueError(f"{where}: expected something like `{example}`; got {value!r}.")
+    return value
 
 
 def data_keys(profile: str, folder: Path | None = None) -> list[str]:

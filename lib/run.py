@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lib.command import command
 from lib.paths import ROOT
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--book", type=Path, default=ROOT, metavar="DIR", help=text)
 
     add = parser.add_argument_group("where to run").add_argument
-    text = "a Dask scheduler, such as tcp://host:8786, whose workers have their own checkout of the book in the same state"
+    text = "a Dask scheduler, such as tls://host:8786, whose workers have their own checkout of the book in the same state"
     add("--scheduler", metavar="ADDRESS", help=text)
     text = (
         "processes on this machine (default: one a core, fewer for few chapters or little memory)"
@@ -173,6 +174,7 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
     return 0
 
 
+@command("what is done is kept, and the same command goes on from there")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -201,7 +203,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from lib.book.runner import BusyError
     from lib.book.site import BuildError
     from lib.cluster import ClusterError
-    from lib.files import FULL, explained
 
     try:
         return _command(options, book, runs)
@@ -211,17 +212,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        print(explained(error, book.folder) or error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(
-            "stopped; what is done is kept, and the same command goes on from there",
-            file=sys.stderr,
-        )
-        return 130
 
 
 if __name__ == "__main__":

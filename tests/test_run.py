@@ -475,10 +475,10 @@ def test_a_full_disk_ends_a_run_with_one_line_and_the_next_goes_on(tree, run, mo
 
 
 def test_a_full_disk_of_temporary_files_is_told_as_such(tmp_path, monkeypatch):
-    def full(**given):
+    def full(*place):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    monkeypatch.setattr("lib.files.remove_leftovers", full)
     job = Job("one", b"", {}, library_hash(module_hashes()))
     failure = execute(job).failure
     assert failure.cell == "before any cell"

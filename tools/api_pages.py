@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from lib.command import command
+from lib.files import write_whole
 from lib.paths import LIBRARY, ROOT
 from tools.rooms import rooms
 
@@ -65,6 +67,7 @@ def pages() -> dict[Path, str]:
     }
 
 
+@command()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument(
@@ -82,7 +85,7 @@ def main() -> int:
         return 1 if stale or superfluous else 0
     FOLDER.mkdir(exist_ok=True)
     for path in stale:
-        path.write_text(wanted[path])
+        write_whole(path, wanted[path])
     for path in superfluous:
         path.unlink()
     return 0

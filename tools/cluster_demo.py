@@ -27,6 +27,7 @@ import numpy as np
 
 from lib.book.book import Book
 from lib.calibration.replication import CONDITIONS
+from lib.command import command
 from lib.cultures.__main__ import main as cultures_command
 from lib.cultures.biases import usual_lists
 from lib.cultures.planted import Plan, plant
@@ -54,12 +55,12 @@ class Cultures:
         say(f"cultures: planting messages of {count} states, and training them in one process")
         messages = planted(folder / "messages.csv", count, seed)
         columns = ("--text-column", "body", "--place-column", "where")
-        command("split", messages, *columns, "--workers", "1", "--output", alone)
+        cultures_step("split", messages, *columns, "--workers", "1", "--output", alone)
         self.sorted = shutil.copytree(alone, folder / "sorted")
-        command("train", "--output", alone, "--workers", "1", *TRAINING)
+        cultures_step("train", "--output", alone, "--workers", "1", *TRAINING)
         self.expected = self.results(alone)
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
         shared = shutil.copytree(self.sorted, folder / "shared")
         return start(
             ROOT,
@@ -67,9 +68,10 @@ class Cultures:
             "--output",
             str(shared),
             "--scheduler",
-            address,
+            dask.address,
             *TRAINING,
             module="lib.cultures",
+            variables=dask.keys.variables,
         )
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
@@ -83,7 +85,7 @@ class Cultures:
     @staticmethod
     def results(folder: Path) -> dict[str, bytes]:
         """Files of vectors and the table of biases, which is made of them now."""
-        command("bias", "--output", folder)
+        cultures_step("bias", "--output", folder)
         files = [folder / "biases.csv", *sorted(folder.glob("vectors/[!.]*/*"))]
         return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
@@ -98,8 +100,9 @@ class Chapters:
         self.checkout, self.expected = checkout, expected
         self.count = sum(name.endswith(".ipynb") for name in expected)
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
-        return start(self.checkout(folder / "asking"), "--scheduler", address)
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
+        asking = self.checkout(folder / "asking")
+        return start(asking, "--scheduler", dask.address, variables=dask.keys.variables)
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "asking")
@@ -116,8 +119,9 @@ class Grid(Chapters):
     name = "grid"
     done = re.compile(r"\[([^\]]+)\] +ran ")
 
-    def start(self, folder: Path, address: str) -> subprocess.Popen:
-        return start(ROOT, *grid_arguments(grid_book(folder)), "--scheduler", address)
+    def start(self, folder: Path, dask: Cluster) -> subprocess.Popen:
+        asked = (*grid_arguments(grid_book(folder)), "--scheduler", dask.address)
+        return start(ROOT, *asked, variables=dask.keys.variables)
 
     def found(self, folder: Path) -> Mapping[str, bytes]:
         return contents(folder / "grid")
@@ -168,7 +172,7 @@ def planted(path: Path, count: int, seed: int) -> Path:
     return text.write_csv(path, rng=seed)
 
 
-def command(*arguments: object) -> None:
+def cultures_step(*arguments: object) -> None:
     """A step of `python -m lib.cultures` in this process. Raises DemoError with what it said when it fails."""
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
@@ -229,7 +233,7 @@ def show(
     begun = time.monotonic()
     dask.wait()
     say(f"{part.name}: {part.count} of them on the cluster")
-    with at_work(part.start(folder, dask.address)) as process:
+    with at_work(part.start(folder, dask)) as process:
         finished = listen(process, part, int(rng.integers(0, part.count - 1)), say)
         kill = dask.kill_one_at_work(rng, lambda: process.poll() is None)
         say(
@@ -333,6 +337,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 all the same, 1 not, 130 stopped."""
     parser = _parser()

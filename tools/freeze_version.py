@@ -7,10 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from lib.command import command
 from lib.ledger.changes import VERSIONS, freeze
 from lib.paths import DATA, ROOT
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.freeze_version",

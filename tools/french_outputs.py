@@ -18,6 +18,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lib.command import command
+from lib.files import write_whole
 from lib.paths import DATA, ROOT
 from lib.training.translator.card import write_card
 from lib.translation.evaluation_sets import first_person_set_french
@@ -97,6 +99,7 @@ def add(labelled: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([table, new.assign(first_read=read)], ignore_index=True)
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     from statsmodels.stats.proportion import proportion_confint
@@ -119,14 +122,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("wrote", keep(options.folder, DATA / "models" / NAME).relative_to(ROOT))
     elif options.what == "draw":
         drawn = draw(load_translator(NAME, beams=1, device="cpu"), seed=options.seed)
-        drawn.to_csv(to_label, index=False)
+        write_whole(to_label, drawn.to_csv(index=False))
         print(f"{len(drawn)} outputs to label: {to_label.relative_to(ROOT)}")
     else:
         read = [
             pd.read_csv(path, dtype=str, keep_default_na=False) for path in (to_label, markings)
         ]
         table = add(*read)
-        table.to_csv(markings, index=False)
+        write_whole(markings, table.to_csv(index=False))
         to_label.unlink()
         new = table[table["source"] == NAME]
         agree = int((new["gender"] == new["first_read"]).sum())

@@ -17,6 +17,7 @@ from lib import run
 from lib.calibration.coverage import KINDS
 from lib.calibration.grid import COVERAGE, GRID, coverage_counts, merged, summary
 from lib.calibration.replication import CONDITIONS
+from lib.command import command
 from lib.files import write_whole
 from lib.ledger.results import read_results
 from lib.paths import ROOT
@@ -42,6 +43,7 @@ def _parts(null: int, planted: int) -> Iterator[list[str]]:
             yield ["replications", "-p", f"size={SIZE}", *asked]
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.grid", description=__doc__)

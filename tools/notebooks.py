@@ -13,6 +13,9 @@ import re
 import sys
 from pathlib import Path
 
+from lib.command import command
+from lib.files import write_whole
+
 ROOT = Path(__file__).resolve().parents[1]
 SECTIONS = [
     "Why it matters",
@@ -198,6 +201,7 @@ def typed_decimals(prose: str) -> list[str]:
     return [number for number in numbers if number.replace("−", "-") not in printed]
 
 
+@command()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: chapters/*.ipynb")
@@ -209,7 +213,7 @@ def main() -> int:
         notebook = normalised(json.loads(text))
         if text != rendered(notebook):
             if arguments.fix:
-                path.write_text(rendered(notebook), encoding="utf-8")
+                write_whole(path, rendered(notebook))
             else:
                 wrong.append(f"{path.name}: not in normal form; run `make lint`")
         wrong += complaints(path.name, notebook)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import functools
 import statistics
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from lib.command import command
 from lib.paths import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, FLAGS
 
@@ -69,6 +71,7 @@ def opened(browser: Browser, url: str, slower: float) -> dict[str, float]:
     return times
 
 
+@command()
 def main() -> None:
     """Print one line for each page."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -94,4 +97,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

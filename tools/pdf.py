@@ -18,6 +18,7 @@ from pypdf import PdfWriter
 
 from lib import __version__
 from lib.book.book import Book
+from lib.command import command
 from lib.files import write_if_changed
 from lib.paths import ROOT
 from tools.binding import AUTHOR, TITLE, WHOLE, Part, bind, bind_alone
@@ -127,6 +128,7 @@ def _parser(book: Book) -> argparse.ArgumentParser:
     return parser
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     book = Book.open(ROOT)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import io
+import sys
 import tokenize
 from pathlib import Path
 
+from lib.command import command
 from lib.paths import LIBRARY
 
 _LAYOUT = {
@@ -47,6 +49,7 @@ def rooms(library: Path = LIBRARY) -> list[tuple[str, str, int, int]]:
     return entries
 
 
+@command()
 def main() -> None:
     for name, purpose, modules, lines in rooms():
         print(f"{name:16} {modules:3} modules {lines:6,} lines   {purpose}")
@@ -56,4 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ from lib.book.book import Book, Run
 from lib.book.depfile import FORMAT, hash_if_there, library_hash, module_hashes, why_stale
 from lib.book.execution import Failure, Outcome
 from lib.book.meaning import code_meaning, module_meanings, shows_only
-from lib.files import text_hash, write_if_changed
+from lib.documents import read_json, read_run_record
+from lib.files import text_hash, write_if_changed, write_together
 from lib.sources.registry import registry
 
 RECORD_FORMAT = 2
 COSTS = Path("data", "costs", "chapters.csv")
+_RECORDED = {"code", "data", "format", "modules", "packages", "parameters", "python"}
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
 
 
@@ -105,8 +108,7 @@ class Archive:
         files = {folder / name: data for name, data in outcome.results.items()}
         files[folder / f"{run.name}.run.json"] = _json(self._run_record(run, outcome))
         files[self.executed(run)] = outcome.notebook
-        for path, data in files.items():
-            write_if_changed(path, data)
+        write_together(files)
         outputs = {
             path.relative_to(self.book.folder).as_posix(): text_hash(data)
             for path, data in files.items()
@@ -153,7 +155,8 @@ class Archive:
         for folder in (self.book.results(self.profile), self.book.recorded(self.profile)):
             path = folder / f"{run.name}.run.json"
             if path.is_file():
-                return quiet_seconds(json.loads(path.read_text(encoding="utf-8")))
+                with suppress(ValueError):  # damaged: it only tells which chapter begins first
+                    return quiet_seconds(read_run_record(path, ["seconds"]))
         return self._costs.get(run.chapter.name, math.inf) if run.default else math.inf
 
     @cached_property
@@ -173,6 +176,7 @@ class Archive:
         """Copy the results of runs to data/results/<profile>, with the commit and the data they
         came from.
 
+        Numbers and record of a chapter are replaced together, or not at all.
         A chapter that comes after all is not recorded: it says nothing that does not follow from the others. Older
         recordings of the same chapters go, those of other chapters stay.
 
@@ -185,11 +189,17 @@ class Archive:
         -------
         Path
             The folder.
+
+        Raises
+        ------
+        WriteError
+            Where the disk is full; chapters are then recorded as before or anew, none in between.
         """
         folder = self.book.recorded(self.profile)
         kept = [run for run in runs if not run.after_all]
-        files = {path.name: path.read_bytes() for run in kept for path in self.results(run)}
+        chapters: dict[str, dict[Path, bytes]] = {run.chapter.name: {} for run in runs}
         for run in kept:
+            files = {path.name: path.read_bytes() for path in self.results(run)}
             name = f"{run.name}.run.json"
             origin = {
                 "commit": _commit(self.book.folder),
@@ -203,12 +213,15 @@ class Archive:
                 },
             }
             files[name] = _json({**json.loads(files[name]), **origin})
-        for name, data in files.items():
-            write_if_changed(folder / name, data)
-        chapters = {run.chapter.name for run in runs}
-        for path in folder.glob("*--*"):
-            if path.name not in files and path.name.partition("--")[0] in chapters:
-                path.unlink()
+            # the record last: a kill in between leaves the old one, which is due
+            names = sorted(files, key=lambda name: name.endswith(".run.json"))
+            wanted = {folder / name: files[name] for name in names}
+            chapters[run.chapter.name].update(wanted)
+        for chapter, wanted in chapters.items():
+            write_together(wanted)
+            for path in folder.glob(f"{chapter}--*"):
+                if path not in wanted:
+                    path.unlink()
         return folder
 
     def why_unrecorded(self, run: Run) -> str | None:
@@ -220,10 +233,13 @@ class Archive:
         the rows of files that were read count.
         """
         path = self.book.recorded(self.profile) / f"{run.name}.run.json"
-        kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        if not kept:
+        if not path.is_file():
             return "never recorded"
-        if kept.get("format") != RECORD_FORMAT:
+        try:
+            kept = read_run_record(path, ())
+        except ValueError as error:
+            return f"its record is damaged: {error}"
+        if kept.get("format") != RECORD_FORMAT or not kept.keys() >= _RECORDED:
             return "the record says less than is recorded now"
         pinned = _pinned(self.book.folder / "data" / "registry.csv")
         for name, known in kept["data"].items():
@@ -277,7 +293,10 @@ class Archive:
 
     def _record(self, run: Run) -> dict[str, Any]:
         path = self._depfile(run)
-        return dict(json.loads(path.read_text())) if path.is_file() else {}
+        try:
+            return read_json(path, dict, ["format", "outputs"]) if path.is_file() else {}
+        except ValueError:  # damaged, so it vouches for nothing
+            return {}
 
     def _outputs(self, run: Run) -> dict[str, str]:
         return dict(self._record(run).get("outputs", {}))

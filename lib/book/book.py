@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
 from nbformat import NotebookNode
 
 from lib.book.notebooks import read_notebook, tags
 from lib.book.parameters import checked, choices, defaults, parsed
 from lib.checks import one_of
+from lib.documents import read_yaml
 from lib.files import text_hash
 from lib.paths import LIBRARY
 from lib.profiles import chapter_entries
@@ -65,7 +65,7 @@ class Chapter:
         cell = next((cell for cell in self.notebook.cells if "parameters" in tags(cell)), None)
         try:
             return defaults(cell.source) if cell else {}
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
             raise ValueError(
                 f"{self.page}: the cell tagged `parameters` may only set names to plain values, "
                 f"such as seed = 0; got {error}."
@@ -136,7 +136,8 @@ class Book:
         Raises
         ------
         ValueError
-            When there is no book, a page is missing, or the book has a `lib` of its own.
+            When there is no book, its table of contents cannot be read or names a page that is missing or no chapter, or
+            the book has a `lib` of its own.
         """
         folder = folder.resolve()
         if not (folder / "_toc.yml").is_file():
@@ -148,13 +149,16 @@ class Book:
                 f"the book at {folder} has its own lib, but the one running is {LIBRARY}. "
                 f"Run it from there: cd {folder} && python -m lib.run"
             )
-        contents = yaml.safe_load((folder / "_toc.yml").read_text())
-        pages = tuple(_page(folder, name) for name in _names(contents))
+        toc = folder / "_toc.yml"
+        contents = read_yaml(toc, dict, needs=["root"])
+        pages = tuple(_page(folder, name) for name in _names(toc, contents))
         chapters = {
             Path(page).stem: Chapter(Path(page).stem, page, (folder / page).read_bytes())
             for page in pages
             if page.endswith(".ipynb")
         }
+        if not chapters:
+            raise ValueError(f"{toc}: expected a chapter, a page that is a notebook; got none.")
         return cls(folder, pages, chapters)
 
     def results(self, profile: str) -> Path:
@@ -284,15 +288,18 @@ def _check_names(names: Iterable[str], chapters: Iterable[Chapter]) -> None:
         one_of(f"parameter of {place}", name, known)
 
 
-def _names(entry: object) -> Iterator[str]:
+def _names(toc: Path, entry: Mapping[str, Any]) -> Iterator[str]:
     """The pages of a table of contents in Jupyter Book's format, in reading order."""
-    if isinstance(entry, list):
-        for part in entry:
-            yield from _names(part)
-    elif isinstance(entry, dict):
-        yield from (entry[key] for key in ("root", "file") if key in entry)
-        for key in ("parts", "chapters", "sections", "subtrees", "entries"):
-            yield from _names(entry.get(key))
+    for key in ("root", "file"):
+        if not isinstance(entry.get(key, ""), str):
+            raise ValueError(f"{toc}: {key}: expected the name of a page; got {entry[key]!r}.")
+    yield from (entry[key] for key in ("root", "file") if key in entry)
+    for key in ("parts", "chapters", "sections", "subtrees", "entries"):
+        parts = entry.get(key) or []
+        if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+            raise ValueError(f"{toc}: {key}: expected lines like `- file: page`; got {parts!r}.")
+        for part in parts:
+            yield from _names(toc, part)
 
 
 def _page(folder: Path, name: str) -> str:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,7 +26,7 @@ from traitlets.config import Config
 
 from lib.book.depfile import depfile, library_hash, module_hashes
 from lib.book.notebooks import ADDED, KERNEL, read_notebook, tags, tidied, write_notebook
-from lib.files import FULL, explained
+from lib.files import FULL, crowded, explained, scratch_folder
 from lib.paths import LIBRARY
 
 TOPIC = "bias-measured"
@@ -178,8 +178,12 @@ def execute(job: Job) -> Outcome:
         return _refusal(job, f"this worker has no folder {book}. Give it a checkout at that path.")
     _announce(job.name)
     try:
-        with tempfile.TemporaryDirectory(prefix="biasbook-") as temporary:
-            return _execute_in(Path(temporary), book, job, hashes)
+        with scratch_folder("biasbook") as folder:
+            try:
+                outcome = _execute_in(folder, book, job, hashes)
+            except (OSError, ValueError) as error:  # ValueError: a file that was cut
+                outcome = _refusal(job, _said(error))
+            return _told_of_a_full_disk(outcome, folder.parent)
     except OSError as error:
         return _refusal(job, _said(error))
 
@@ -282,10 +286,21 @@ def _printed(log: IO[bytes], message: str) -> str:
     return f"{log.read().decode(errors='replace')}\n{message}"
 
 
+def _told_of_a_full_disk(outcome: Outcome, temporary: Path) -> Outcome:
+    """The outcome; a failure with the reason added where the disk of the temporary files is full, as what fails then says
+    anything but that.
+    """
+    full = crowded(temporary)
+    if outcome.failure is None or not full or "the disk is full" in outcome.failure.message:
+        return outcome
+    message = f"{outcome.failure.message}\n{full} (TMPDIR)"
+    return replace(outcome, failure=replace(outcome.failure, message=message))
+
+
 def _said(error: Exception) -> str:
     """An error in one line; where the disk of the temporary files is full, which disk that is."""
     if isinstance(error, OSError) and error.errno in FULL:
-        return f"{explained(error, Path(tempfile.gettempdir()))} (TMPDIR)"
+        return f"{explained(error, Path(tempfile.gettempdir())) or error} (TMPDIR)"
     return f"{type(error).__name__}: {error}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from lib.book.archive import quiet_seconds
 from lib.book.book import Book
 from lib.book.notebooks import tags
 from lib.book.parameters import defaults
+from lib.documents import read_run_record
 from lib.ledger.report_card import report_card
 from lib.ledger.results import gather
 from lib.ledger.verdicts import VERDICTS
@@ -83,7 +83,7 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
         name,
         list(book.chapters).index(name) + 1,
         parameters,
-        quiet_seconds(json.loads(record.read_text())) if record.is_file() else None,
+        quiet_seconds(read_run_record(record)) if record.is_file() else None,
         results if results.is_file() else None,
         _verdicts(name, folder.name),
     )

@@ -35,12 +35,32 @@ def read_notebook(data: bytes) -> NotebookNode:
         Where the bytes are no notebook.
     """
     raw = json.loads(data)
-    if raw.get("nbformat") == 4:
-        raw["nbformat_minor"] = max(raw["nbformat_minor"], 5)
-        for place, cell in enumerate(raw["cells"]):
-            cell.setdefault("id", f"cell-{place}")
-    notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
+    if not isinstance(raw, dict) or not _are_cells(raw.get("cells")):
+        raise ValueError("JSON without a list of cells that have a type, a source and metadata")
+    minor = raw.get("nbformat_minor", 0)
+    if raw.get("nbformat") != 4 or not isinstance(minor, int):
+        raise ValueError(f"format {raw.get('nbformat')}.{minor}; save it as format 4")
+    raw["nbformat_minor"] = max(minor, 5)
+    for place, cell in enumerate(raw["cells"]):
+        cell.setdefault("id", f"cell-{place}")
+    try:
+        notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
+    except nbformat.ValidationError as error:
+        raise ValueError(f"JSON that is none: {error}") from error
     return notebook
+
+
+def _are_cells(cells: object) -> bool:
+    """Whether these are cells in whose fields one can look."""
+    return isinstance(cells, list) and all(
+        isinstance(cell, dict)
+        and cell.get("cell_type") in ("code", "markdown", "raw")
+        and isinstance(cell.get("metadata"), dict)
+        and isinstance(cell["metadata"].get("tags", []), list)
+        and isinstance(cell.get("source"), str | list)
+        and all(isinstance(line, str) for line in cell["source"])
+        for cell in cells
+    )
 
 
 def write_notebook(notebook: NotebookNode) -> bytes:

@@ -3,6 +3,7 @@ line gives.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -46,7 +47,13 @@ def defaults(source: str) -> dict[str, Any]:
             continue
         else:
             raise ValueError(f"line {statement.lineno}: {ast.unparse(statement)}")
-        values[ast.unparse(target)] = ast.literal_eval(value)
+        name = ast.unparse(target)
+        if not isinstance(target, ast.Name):
+            raise ValueError(f"line {statement.lineno}: {name} is no name")
+        values[name] = ast.literal_eval(value)
+        json.dumps(
+            values[name]
+        )  # what has no JSON, such as a set, has no place in a file name either
     return values
 
 
@@ -122,7 +129,7 @@ def parsed(name: str, default: object, text: str) -> object:
         return checked(name, default, text)
     try:
         value = yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date such as 2020-13-45
         value = text
     if isinstance(default, float) and isinstance(value, str):
         with suppress(ValueError):

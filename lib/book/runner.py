@@ -18,7 +18,7 @@ import psutil
 from lib.book.archive import Archive
 from lib.book.book import Run
 from lib.book.execution import TOPIC, Failure, Job, Outcome, execute
-from lib.files import size_text
+from lib.files import explained, size_text
 from lib.paths import LIBRARY
 
 if TYPE_CHECKING:
@@ -274,10 +274,16 @@ def alone(folder: Path) -> Iterator[None]:
     ------
     BusyError
         Where another runner is at work.
+    WriteError
+        Where the book's folder may not be written.
     """
     path = folder / ".cache" / "run.lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("a")
+    except OSError as error:
+        raise explained(error, path) or error from error
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

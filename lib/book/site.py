@@ -8,13 +8,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lib.book.book import Book, Chapter
 from lib.book.depfile import library_hash, module_hashes
 from lib.book.staging import extensions, preview, stage
-from lib.files import file_hash, text_hash, write_whole
+from lib.documents import read_json
+from lib.files import crowded, file_hash, text_hash, write_whole
 from lib.paths import LIBRARY
 
 _BUILDERS = (
@@ -121,7 +124,9 @@ class Site:
             "records": self._records(),
             "builder": self._builder(),
         }
-        last = json.loads(self._made_by.read_text()) if self._made_by.is_file() else {}
+        last: dict[str, Any] = {}
+        with suppress(ValueError):  # damaged, so it vouches for nothing
+            last = read_json(self._made_by, dict) if self._made_by.is_file() else {}
         covered = last.get("strict", False) or not strict
         same = {name: last.get(name) for name in wanted} == wanted
         if covered and same and self.built:
@@ -185,8 +190,8 @@ class Site:
         )
         if finished.returncode:
             raise BuildError(
-                f"{finished.stdout or ''}jupyter-book gave exit code {finished.returncode}; "
-                f"what it printed is above. It was reading {self.staged}."
+                f"{finished.stdout or ''}jupyter-book gave exit code {finished.returncode}; what it printed is "
+                f"above. It was reading {self.staged}. {crowded(self.html)}".strip()
             )
 
 

@@ -23,6 +23,7 @@ from lib.book.depfile import hash_if_there, library_hash, module_hashes
 from lib.book.notebooks import read_notebook, tags, write_notebook
 from lib.book.parameters import defaults
 from lib.book.tables import tidy_tables
+from lib.documents import read_yaml
 from lib.files import text_hash, write_if_changed
 
 _HEADING = re.compile(r"^#+\s+(.+?)\s*$", re.MULTILINE)
@@ -84,7 +85,7 @@ def preview(book: Book, chapters: Sequence[Chapter]) -> list[str]:
 
 def configuration(book: Book) -> dict[str, Any]:
     """What `_config.yml` says."""
-    return yaml.safe_load((book.folder / "_config.yml").read_text()) or {}
+    return read_yaml(book.folder / "_config.yml", dict)
 
 
 def extensions(book: Book) -> list[Path]:

@@ -16,15 +16,18 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
+from lib.command import command
 from lib.cultures.biases import MEASURES
 from lib.cultures.places import LEVELS, RULES
 from lib.cultures.steps import bias, split, status, train
 from lib.cultures.tasks import ALGORITHMS, Training
 from lib.cultures.texts import Splitting
+from lib.files import in_words
 
 Settings = TypeVar("Settings", Splitting, Training)
 
 
+@command("what is done is kept, and the same command goes on from there")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit code."""
     from lib.cluster import ClusterError
@@ -37,11 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(options)
     except (ValueError, OSError, ClusterError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{in_words(error, options.output)}\n")
         return 2
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; what is done is kept, and the same command goes on from there\n")
-        return 130
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -131,7 +131,7 @@ def _training(parser: argparse.ArgumentParser) -> None:
 
 def _where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("where").add_argument
-    scheduler = "of Dask, tcp://host:8786; its workers see FILE and DIR under the same names"
+    scheduler = "of Dask, tls://host:8786; its workers see FILE and DIR under the same names"
     add("--scheduler", metavar="ADDRESS", help=scheduler)
     workers = "processes on this machine (default: one for each core)"
     add("--workers", type=int, metavar="N", help=workers)

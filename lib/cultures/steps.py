@@ -18,6 +18,7 @@ from lib.cultures.regression import regress
 from lib.cultures.tasks import Task, Training, open_vectors, plan_tasks, run_tasks
 from lib.cultures.texts import REPORT, SplitReport, Splitting, part_folder, read_report, split_file
 from lib.datasets.statistics import statistics_table
+from lib.documents import read_json
 from lib.files import write_whole
 
 STATE = "state.json"
@@ -178,7 +179,7 @@ def _read_state(output: Path) -> dict:
         raise ValueError(
             f"{output}: expected sorted texts, got none; run `python -m lib.cultures split` first"
         )
-    return json.loads(path.read_text(encoding="utf-8"))
+    return read_json(path, dict, ["splitting", "parts"])
 
 
 def _write_state(output: Path, state: dict) -> None:

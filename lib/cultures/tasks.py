@@ -10,8 +10,6 @@ depend on how many there are.
 import contextlib
 import importlib.metadata
 import json
-import logging
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -25,11 +23,9 @@ from lib.cultures.texts import SplitReport
 from lib.embeddings import Embedding, open_store, save_store
 from lib.embeddings.store import INDEX
 from lib.embeddings.training import BUCKETS, train_vectors
-from lib.files import text_hash
+from lib.files import remove_leftovers, text_hash
 
 ALGORITHMS = ("skip-gram", "cbow", "fasttext", "glove")
-
-log = logging.getLogger("lib")
 
 
 @dataclass(frozen=True)
@@ -226,9 +222,7 @@ def run_tasks(tasks: Sequence[Task], client=None) -> Iterator[tuple[str, str | N
         Each culture with its error, None if well, as they come.
     """
     for task in tasks:
-        for leftover in task.folder.glob(f".{task.target.name}.*.part"):
-            log.info("removing %s, which was interrupted", leftover)
-            shutil.rmtree(leftover, ignore_errors=True)
+        remove_leftovers(task.target)
     waiting = [task for task in tasks if not task.done]
     if client is None:
         for task in waiting:

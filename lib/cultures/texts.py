@@ -17,6 +17,7 @@ from pathlib import Path
 from lib.cultures.cleaning import FEWEST_WORDS, clean, count_words, looks_english
 from lib.cultures.messages import Messages, Progress
 from lib.cultures.places import Places, Reading
+from lib.documents import read_json
 from lib.files import file_hash, new_folder, text_hash
 
 REPORT = "report.json"
@@ -156,7 +157,7 @@ def split_file(
 
 def read_report(folder: Path) -> SplitReport:
     """What report.json says of one file's texts."""
-    return SplitReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
+    return SplitReport(**read_json(folder / REPORT, dict))
 
 
 class _Texts:

@@ -6,11 +6,14 @@ import sys
 import time
 from collections.abc import Sequence
 
+from lib.command import command
 from lib.embeddings.embedding import Embedding
 from lib.embeddings.formats import Progress
 from lib.embeddings.load import convert, load_embedding
+from lib.files import in_words
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line: `convert` and `info`. Returns the exit code."""
     parser = argparse.ArgumentParser(
@@ -37,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             source = options.folder
         e = load_embedding(source)
     except (ValueError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{in_words(error)}\n")
         return 1
     sys.stdout.write(describe(e) + "\n")
     return 0

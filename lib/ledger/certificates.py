@@ -4,17 +4,27 @@ what machine, with which versions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lib.documents import read_run_record
 from lib.files import file_hash
 from lib.paths import ROOT
 from lib.profiles import PROFILES
 
 RECORDED = ROOT / "data" / "results"
+_NEEDED = [
+    "chapter",
+    "profile",
+    "seconds",
+    "peak_megabytes",
+    "python",
+    "lib",
+    "parameters",
+    "packages",
+]
 
 
 @dataclass(frozen=True)
@@ -96,7 +106,7 @@ def read_certificate(record: Path) -> Certificate:
     Certificate
         Without results of its own, the chapter has no hash of them and no rows.
     """
-    content = json.loads(record.read_text(encoding="utf-8"))
+    content = read_run_record(record, _NEEDED)
     results = record.with_name(record.name.removesuffix(".run.json") + ".csv")
     known = results.is_file()
     inputs = {

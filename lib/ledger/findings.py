@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import yaml
 
 from lib.checks import did_you_mean
+from lib.documents import read_yaml
 from lib.ledger import claims
 from lib.ledger.printed import Printed
 from lib.ledger.verdicts import (
@@ -597,11 +597,9 @@ def load_findings(paper: str | None = None, folder: Path = FOLDER) -> tuple[Find
             f"{did_you_mean(paper, known, n=3)}"
         )
     try:
-        content = yaml.safe_load((folder / f"{paper}.yaml").read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise FindingError(f"{paper}.yaml: expected YAML; got {error}") from error
-    if not isinstance(content, list):
-        raise FindingError(f"{paper}.yaml: expected a list of findings. See data/claims/README.md.")
+        content = read_yaml(folder / f"{paper}.yaml", list)
+    except ValueError as error:
+        raise FindingError(f"{error} See data/claims/README.md.") from error
     findings = tuple(_finding(paper, place, entry) for place, entry in enumerate(content, start=1))
     ids = [finding.id for finding in findings]
     for name in ids:

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from lib.checks import one_of
+from lib.documents import read_run_record
 from lib.paths import ROOT, results_folder
 from lib.profiles import PROFILES
 from lib.slug import as_json
@@ -79,7 +80,7 @@ def _read_one(path: Path) -> pd.DataFrame:
             table[column] = pd.to_numeric(table[column].replace("", None)).astype(
                 "Int64" if column == "n" else float
             )
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise ValueError(
                 f"{path.name}: expected numbers in the column {column}; got {error}. {advice}"
             ) from error
@@ -204,7 +205,7 @@ def compare(
     """
     folder = folder or ROOT / "results" / profile
     runs = {
-        path.name.removesuffix(".run.json"): json.loads(path.read_text())["parameters"]
+        path.name.removesuffix(".run.json"): read_run_record(path, ["parameters"])["parameters"]
         for path in sorted(folder.glob(f"{chapter}--*.run.json"))
     }
     known = dict.fromkeys(name for parameters in runs.values() for name in parameters)
@@ -248,7 +249,7 @@ def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
 
 
 def _commit(record: Path) -> str:
-    return str(json.loads(record.read_text()).get("commit") or "")[:8] if record.is_file() else ""
+    return str(read_run_record(record).get("commit") or "")[:8] if record.is_file() else ""
 
 
 def to_csv(rows: pd.DataFrame) -> str:

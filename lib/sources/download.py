@@ -10,13 +10,14 @@ import importlib.util
 import json
 import logging
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pooch
 import requests
 
-from lib.files import WriteError, explained, file_hash, size_text, write_whole
+from lib.files import WriteError, file_hash, new_file, size_text, write_whole
 from lib.paths import cache_folder, mirror_folder
 from lib.profiles import profiles_that_need
 from lib.sources.registry import Source, lookup
@@ -26,7 +27,6 @@ LARGE = 64 * 2**20
 RETRIES = 2  # a second and two seconds after a broken connection or a damaged download
 
 log = logging.getLogger("lib")
-pooch.get_logger().setLevel(logging.WARNING)  # which else prints
 
 
 class FetchError(OSError):
@@ -84,20 +84,10 @@ def fetch(key: str) -> Path:
 
 def _download(source: Source, target: Path, damage: str) -> Path:
     """Fetch a file from the network into the cache."""
-    name = source.path.as_posix()
-    cache = pooch.create(
-        path=cache_folder(),
-        base_url="",
-        registry={name: source.hash},
-        urls={name: source.url},
-        retry_if_failed=RETRIES,
-    )
     downloader = _Downloader(source.bytes)
     log.info("fetching %s (%s) from %s", source.key, size_text(source.bytes), source.url)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        cache.fetch(name, downloader=downloader)
-        target.chmod(0o644)
+        _receive(source, target, downloader)
     except requests.RequestException as error:
         raise FetchError(_offline(source, damage, error)) from error
     except ValueError as error:
@@ -107,15 +97,30 @@ def _download(source: Source, target: Path, damage: str) -> Path:
             f"has changed at its origin. {error}"
         ) from error
     except OSError as error:
-        cause = error.__cause__ if isinstance(error.__cause__, OSError) else error  # of pooch's own
-        explanation = explained(cause, target, source.bytes)
-        if explanation is None:
+        if not isinstance(error, WriteError):
             raise
         raise FetchError(
-            f"'{source.key}': {explanation}; set BIASBOOK_CACHE to a folder you may write, or BIASBOOK_MIRROR to "
+            f"'{source.key}': {error}; set BIASBOOK_CACHE to a folder you may write, or BIASBOOK_MIRROR to "
             "one that already holds the file"
         ) from error
     return target
+
+
+def _receive(source: Source, target: Path, downloader: "_Downloader") -> None:
+    """Ask for a file until it comes as the registry pins it, at most `RETRIES` times more."""
+    algorithm = source.hash.partition(":")[0]
+    for wait in range(1, RETRIES + 2):
+        try:
+            with new_file(target, source.bytes) as part:
+                downloader(source.url, str(part), None)
+                received = f"{algorithm}:{file_hash(part, algorithm)}"
+                if received != source.hash:
+                    raise ValueError(f"Expected {source.hash}, got {received}.")
+            return
+        except (ValueError, requests.RequestException):
+            if wait > RETRIES:
+                raise
+            time.sleep(wait)
 
 
 class _Downloader(pooch.HTTPDownloader):  # type: ignore[misc]

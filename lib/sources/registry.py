@@ -46,7 +46,7 @@ class Source:
         """
         address = urlsplit(self.url)
         host = address.hostname or ""
-        parts = [part for part in unquote(address.path).split("/") if part]
+        parts = _parts(address.path)
         if host == "raw.githubusercontent.com":
             del parts[2]
         elif host != "github.com":
@@ -83,21 +83,29 @@ def registry(path: Path | None = None) -> dict[str, Source]:
 
 @cache
 def _read(path: Path, modified: int) -> dict[str, Source]:
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            return _sources(path, csv.DictReader(file))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected text in UTF-8; got another: {error}") from error
+    except csv.Error as error:
+        raise ValueError(f"{path}: expected a table; got an error: {error}") from error
+
+
+def _sources(path: Path, reader: "csv.DictReader[str]") -> dict[str, Source]:
     sources: dict[str, Source] = {}
-    with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
+    if tuple(reader.fieldnames or ()) != COLUMNS:
+        raise ValueError(
+            f"{path}: expected the columns {','.join(COLUMNS)}, got {','.join(reader.fieldnames or ())}"
+        )
+    for row in reader:
+        where = f"{path}, line {reader.line_num}"
+        source = _source(row, where)
+        if source.key in sources:
             raise ValueError(
-                f"{path}: expected the columns {','.join(COLUMNS)}, got {','.join(reader.fieldnames or ())}"
+                f"{where}: the key '{source.key}' appears a second time; rename or remove one of the rows"
             )
-        for row in reader:
-            where = f"{path}, line {reader.line_num}"
-            source = _source(row, where)
-            if source.key in sources:
-                raise ValueError(
-                    f"{where}: the key '{source.key}' appears a second time; rename or remove one of the rows"
-                )
-            sources[source.key] = source
+        sources[source.key] = source
     return sources
 
 
@@ -111,13 +119,40 @@ def _source(row: dict[str, str], where: str) -> Source:
         raise ValueError(
             f"{where}: expected a hash like sha256:… or md5:… in lower case, got '{row['hash']}'"
         )
-    if not re.fullmatch(r"https?://[^/]+/.+", row["url"]) or "/../" in row["url"]:
+    if not _names_a_file(row["url"]):
         raise ValueError(
             f"{where}: expected an http or https address of a file, got '{row['url']}'"
         )
-    if not row["bytes"].isdecimal():
+    if not re.fullmatch(r"\w[\w.-]*", row["key"]):
+        raise ValueError(
+            f"{where}: expected a key of letters, digits, _ . and -, got '{row['key']}'"
+        )
+    if not re.fullmatch(r"[0-9]{1,18}", row["bytes"]):
         raise ValueError(f"{where}: expected the size of the file in bytes, got '{row['bytes']}'")
     return Source(**{**row, "bytes": int(row["bytes"])})  # type: ignore[arg-type]
+
+
+def _parts(path: str) -> list[str]:
+    """Folders and file of an address, as they will lie in the cache."""
+    return [part for part in unquote(path).split("/") if part]
+
+
+def _names_a_file(url: str) -> bool:
+    """Whether an address is one of a file, and leads nowhere but down."""
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        return False
+    parts = _parts(address.path)
+    host = address.hostname or ""
+    raw = host == "raw.githubusercontent.com"  # the commit, third, is left out
+    return (
+        address.scheme in ("http", "https")
+        and bool(re.fullmatch(r"[\w-]+(\.[\w-]+)*", host))
+        and len(parts) > (3 if raw else 0)
+        and not parts[0].startswith(".")
+        and not any(part in (".", "..") or re.search(r"[\\\x00-\x1f\x7f]", part) for part in parts)
+    )
 
 
 def lookup(key: str) -> Source:

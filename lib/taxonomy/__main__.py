@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from lib.command import command
 from lib.taxonomy.filters import FILTERS, NO_NAMES
 from lib.taxonomy.stream import FORMATS, Done, Reading, filter_file, sentences_of
 
 
+@command("what is done is kept, and the same command goes on from there")
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line. Returns 0, 2 for bad input, 130 when interrupted."""
+    """Run the command line. Returns 0, 2 for bad input, 128 and more when interrupted."""
     options = _parser().parse_args(arguments)
     if not options.file.is_file():
         sys.stderr.write(f"{options.file}: there is no such file; give a text or a table\n")
@@ -43,9 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; what is done is kept, and the same command goes on from there\n")
-        return 130
     share = 100 * done.candidates / done.sentences
     sys.stderr.write(
         f"{done.candidates:,} of {done.sentences:,} sentences are candidates ({share:.1f} %): {output}\n"

@@ -20,13 +20,14 @@ from typing import TextIO
 
 from lib import __version__
 from lib.checks import did_you_mean, one_of
-from lib.files import file_hash, text_hash, write_whole
+from lib.files import explained, file_hash, text_hash, write_whole
 from lib.taxonomy.filters import FILTERS, NO_NAMES, judge
 
 FORMATS = ("text", "running", "csv", "tsv")
 HEADER = ("number", "candidate", "dropped_by", "reason", "mentions", "sentence")
 LONGEST = 20_000  # characters of a sentence or row
 PIECE = 65_536  # characters that are read at a time
+_KEPT = "what is done is kept, and the same command goes on from there"
 KEPT_EVERY = 2_000  # sentences between two notes of how far we are
 
 # A sentence ends at . ! or ?, with closing quotes or brackets, before white space and a capital, a
@@ -222,8 +223,8 @@ def filter_file(
     note = output.with_name(f".{output.name}.part.json")
     done, size = _found(note, part, asked)
     sentences = islice(sentences_of(path, reading), done.sentences, None)
-    output.parent.mkdir(parents=True, exist_ok=True)
     try:
+        output.parent.mkdir(parents=True, exist_ok=True)
         with part.open("r+b" if size else "wb") as file:
             file.truncate(size)
             file.seek(size)
@@ -244,6 +245,8 @@ def filter_file(
         part.unlink(missing_ok=True)
         note.unlink(missing_ok=True)
         raise
+    except OSError as error:
+        raise (explained(error, output, left=_KEPT) or error) from error
     part.replace(output)
     note.unlink(missing_ok=True)
     return done

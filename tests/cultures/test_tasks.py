@@ -116,7 +116,7 @@ def test_a_culture_with_too_little_text_is_reported_and_the_others_go_on(tmp_pat
 def test_what_a_killed_process_left_is_removed_and_never_read(tmp_path, split):
     report, parts = split
     wanted = plan_tasks(report, parts, tmp_path / "vectors", SMALL, fewest=2)
-    leftover = wanted[0].target.with_name(f".{wanted[0].target.name}.4242.part")
+    leftover = wanted[0].target.with_name(f".{wanted[0].target.name}.00004242.part")
     leftover.mkdir(parents=True)
     (leftover / "vectors.npy").write_bytes(b"half")
     assert not wanted[0].done

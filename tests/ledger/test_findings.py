@@ -167,7 +167,7 @@ BAD = {
     "a missing field": (GOOD.replace("  location: Table 2\n", ""), "expected 'location'"),
     "an unknown field": (GOOD.replace("says:", "claims:"), "expected 'says'"),
     "the same name twice": (GOOD + GOOD, "each finding once"),
-    "no list": ("finding: first", "a list of findings"),
+    "no list": ("finding: first", "expected a list"),
     "no rules": (GOOD.split("    -")[0].replace("parts:", "parts: []"), "a list of rules"),
     "no YAML": ("- [", "expected YAML"),
     "an unknown name in a filter": (GOOD.replace("table2.2", "{locatoin: Table 2}"), "'location'"),

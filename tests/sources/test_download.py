@@ -26,7 +26,7 @@ CLOSED = "http://127.0.0.1:9/pinned/file.txt"  # nothing listens on the discard 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
     """Try again at once."""
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
 
 
 def served(server, register, content=CONTENT, **settings):
@@ -82,6 +82,15 @@ def test_a_download_is_checked_and_kept(cache, server, register, tree):
     assert fetch("file") == cache / place
     assert server.asked == 1
     assert [name for name in tree(cache) if "part" in name] == []
+
+
+def test_what_a_killed_download_left_goes_with_the_next(cache, server, register, tree):
+    place = served(server, register)
+    left = (cache / place).with_name(f".{place.stem}.01234567.part{place.suffix}")
+    left.parent.mkdir(parents=True)
+    left.write_bytes(CONTENT[:3])
+    assert fetch("file").read_bytes() == CONTENT
+    assert [path.name for path in (cache / place).parent.iterdir()] == [place.name]
 
 
 def test_a_broken_answer_is_asked_for_again(cache, server, register, monkeypatch):
@@ -191,7 +200,7 @@ def a_read_only_cache(cache, register, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     register(CLOSED, CONTENT)
-    monkeypatch.setattr("tempfile.NamedTemporaryFile", refused)
+    monkeypatch.setattr("lib.files._empty_file", refused)
 
 
 def a_file_for_a_cache(cache, register, monkeypatch):

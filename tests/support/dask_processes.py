@@ -1,4 +1,7 @@
-"""A Dask scheduler and its workers as processes of their own on this machine, and the sudden death of a worker."""
+"""A Dask scheduler and its workers as processes of their own on this machine, and the sudden death of a worker.
+
+They take connections only with keys that are made anew, so that no other user of the machine gets in meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from distributed import Client
+from distributed import Client, Security
 
 from tests.support.miniature_book import environment, processes_in
 
@@ -32,6 +35,50 @@ def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A certificate and its key, in files that only this user can read."""
+
+    certificate: Path
+    key: Path
+
+    @classmethod
+    def made_in(cls, folder: Path) -> Keys:
+        """New ones, such as a user makes with openssl."""
+        made = Security.temporary()
+        folder.mkdir(parents=True, exist_ok=True)
+        keys = cls(folder / "cert.pem", folder / "key.pem")
+        for path, text in (
+            (keys.certificate, made.tls_client_cert),
+            (keys.key, made.tls_client_key),
+        ):
+            path.touch(mode=0o600)
+            path.write_text(text)
+        return keys
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """For `dask scheduler` and `dask worker`."""
+        certificate, key = str(self.certificate), str(self.key)
+        return ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """For commands with --scheduler."""
+        prefix = "DASK_DISTRIBUTED__COMM__TLS__"
+        return {
+            f"{prefix}CA_FILE": str(self.certificate),
+            f"{prefix}CLIENT__CERT": str(self.certificate),
+            f"{prefix}CLIENT__KEY": str(self.key),
+        }
+
+    @property
+    def security(self) -> Security:
+        """For a client in this process."""
+        certificate, key = str(self.certificate), str(self.key)
+        return Security(tls_ca_file=certificate, tls_client_cert=certificate, tls_client_key=key)
 
 
 @contextmanager
@@ -78,7 +125,8 @@ class Cluster:
         self.folder, self.checkout, self.stack = folder, checkout, stack
         self.workers: dict[str, subprocess.Popen] = {}
         self.count = 0
-        self.address = f"tcp://127.0.0.1:{free_port()}"
+        self.address = f"tls://127.0.0.1:{free_port()}"
+        self.keys = Keys.made_in(folder / "keys")
         self.scheduler = stack.enter_context(
             running(
                 folder / "scheduler",
@@ -87,11 +135,16 @@ class Cluster:
                 "127.0.0.1",
                 "--port",
                 self.address.rpartition(":")[2],
+                "--protocol",
+                "tls",
                 "--no-dashboard",
+                *self.keys.options,
             )
         )
         self.client = stack.enter_context(
-            Client(self.address, timeout=PATIENCE, set_as_default=False)
+            Client(
+                self.address, security=self.keys.security, timeout=PATIENCE, set_as_default=False
+            )
         )
 
     def add_worker(self) -> str:
@@ -104,6 +157,7 @@ class Cluster:
                 folder,
                 "worker",
                 self.address,
+                *self.keys.options,
                 "--name",
                 name,
                 "--nthreads",

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -56,12 +56,14 @@ def environment(tree: Path) -> dict[str, str]:
     return {**own, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def start(tree: Path, *arguments: str, module: str = "lib.run") -> subprocess.Popen:
+def start(
+    tree: Path, *arguments: str, module: str = "lib.run", variables: Mapping[str, str] = {}
+) -> subprocess.Popen:
     """The command as a process of its own in the tree, its output together in one pipe."""
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         cwd=tree,
-        env=environment(tree),
+        env={**environment(tree), **variables},
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
