@@ -11,12 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.files import file_hash
-from lib.sources.hub import MINILM_HASHES, hub_folder, minilm_folder, pinned
+from lib.sources.hub import MINILM_HASHES, folder_identity, hub_folder, minilm_folder, pinned
 
-Words = tuple[
-    list[str], NDArray[np.float32], str
-]  # words, their (n, d) rows, the weights' identity
+Words = tuple[list[str], NDArray[np.float32], str]  # words, their (n, d) rows, the model's identity
 
 # The input embeddings by the end of the tensor's name, the most specific first.
 INPUT_EMBEDDINGS = (
@@ -51,7 +48,7 @@ def read_checkpoint(reference: str) -> Words:
     vectors : ndarray of shape (n, d)
         Their rows.
     identity : str
-        The commit, or the hash of the weights.
+        The commit, or the hash of the whole folder: weights, settings and vocabulary.
 
     Raises
     ------
@@ -70,7 +67,7 @@ def read_checkpoint(reference: str) -> Words:
             f"{folder}: the vocabulary counts at least {max(rows) + 1:,} tokens and '{name}' holds "
             f"{len(matrix):,} rows; vocabulary and weights are of different models"
         )
-    return words, matrix[rows], commit or f"sha256:{file_hash(file)}"
+    return words, matrix[rows], commit or folder_identity(folder)
 
 
 def read_vocabulary(folder: Path) -> dict[str, int]:

@@ -20,8 +20,8 @@ from lib.embeddings.vocabulary import ListedWords, examples
 from lib.embeddings.word2vec import Block
 from lib.files import file_hash
 from lib.paths import cache_folder
-from lib.sources.download import LARGE
 from lib.sources.registry import registry
+from lib.sources.stamps import LARGE
 
 # Registered embeddings, and whether their rows come in an order of frequency. Google News and GloVe
 # files are sorted by the counts of their own corpus, and so are the two subsets taken from them in

@@ -32,7 +32,7 @@ class Transformer:
     name : str
         The name asked for; of a folder its last part.
     source : str
-        Name and commit, or name and hash of the weights.
+        Name and commit, or name and hash of the folder.
     device : str
     """
 
