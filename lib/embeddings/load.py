@@ -216,7 +216,7 @@ def open_store(folder: str | Path, verify: bool = False) -> Embedding:
     folder : str or Path
         What `save_store` or `convert` wrote.
     verify : bool
-        Whether every byte is hashed first.
+        Whether every byte is hashed again; by default only those of files that changed since they were hashed.
 
     Returns
     -------
