@@ -1,6 +1,7 @@
 """Pretrained transformers from verified folders: safetensors only, and no code of theirs is run."""
 
 import contextlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -171,6 +172,7 @@ def best_device(device: str = "auto") -> str:
 def _load(name: str, kind: str, device: str, dtype: str) -> Transformer:
     device = _checked(device, dtype)
     folder, source = model_folder(name)
+    _check_settings(folder)
     model = _read_model(folder, kind, dtype)
     tokenizer = _read_tokenizer(folder, fast=kind != "a translator")
     return _on_device(model, tokenizer, name, folder, source, device, dtype)
@@ -195,6 +197,48 @@ def _on_device(
     place = Path(name).expanduser()
     label = place.resolve().name if place.is_dir() else name
     return Transformer(model, tokenizer, label, source, device)
+
+
+def _check_settings(folder: Path) -> None:
+    """Refuse, before anything is built, settings that would ask for code, other files or layers without end."""
+    config, index = folder / "config.json", folder / "model.safetensors.index.json"
+    said = _read_settings(config)
+    for name in ("quantization_config", "_attn_implementation", "attn_implementation"):
+        if said.get(name):
+            raise ValueError(
+                f"{config}: expected a plain model, got '{name}', which asks for code of another package; take it out, and "
+                "save quantised weights as plain ones"
+            )
+    files = list(folder.glob("*.safetensors"))
+    if index.is_file():
+        shards = _read_settings(index).get("weight_map")
+        named = set(map(str, shards.values())) if isinstance(shards, dict) else set()
+        if not named or not named <= {file.name for file in files}:
+            raise ValueError(
+                f"{index}: expected the files of this folder by the names of their weights, got "
+                f"{', '.join(sorted(named)[:3]) or 'none'}; save the model again"
+            )
+    # a tensor takes more than ten bytes of its file, a layer has one or more, and no model has thousands
+    most = min(10_000, sum(file.stat().st_size for file in files) // 10)
+    for name, number in said.items():
+        if "layer" in name and isinstance(number, int) and number > most:
+            raise ValueError(
+                f"{config}: expected no more layers than its weights can hold ({most:,}), got {name} {number:,}; save the "
+                "model again"
+            )
+
+
+def _read_settings(file: Path) -> dict[str, Any]:
+    """A JSON object of settings; ValueError for anything else."""
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{file}: the model cannot be read (no JSON: {error}); save it again"
+        ) from error
+    if not isinstance(said, dict):
+        raise ValueError(f"{file}: the model cannot be read: expected a JSON object; save it again")
+    return said
 
 
 def _read_model(folder: Path, kind: str, dtype: str) -> Any:

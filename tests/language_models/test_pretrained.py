@@ -209,6 +209,28 @@ BAD_FOLDERS = {
         lambda f: settings_of(f, num_hidden_layers=5),
         ["they lack bert.encoder.layer.3"],
     ),
+    "layers without end": (
+        lambda f: settings_of(f, num_hidden_layers=10**12),
+        ["config.json: expected no more layers", "num_hidden_layers 1,000,000,000,000"],
+    ),
+    "attention from the hub": (
+        lambda f: settings_of(f, _attn_implementation="owner/repo"),
+        ["got '_attn_implementation'", "take it out"],
+    ),
+    "quantised": (
+        lambda f: settings_of(f, quantization_config={"quant_method": "bitsandbytes"}),
+        ["got 'quantization_config'"],
+    ),
+    "an empty index": (
+        lambda f: (f / "model.safetensors.index.json").write_text('{"weight_map": {}}'),
+        ["index.json: expected the files of this folder", "got none"],
+    ),
+    "a foreign index": (
+        lambda f: (f / "model.safetensors.index.json").write_text(
+            '{"weight_map": {"a": "../other.safetensors"}}'
+        ),
+        ["got ../other.safetensors"],
+    ),
     "a model of no known kind": (
         lambda f: settings_of(f, model_type="own"),
         ["of a kind built into transformers", "own"],
