@@ -91,7 +91,12 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
         Where there is no such file, or one holds something else.
     """
     if (folder / "vocab.txt").is_file():
-        text = (folder / "vocab.txt").read_text(encoding="utf-8")
+        try:
+            text = (folder / "vocab.txt").read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{folder / 'vocab.txt'}: expected UTF-8 ({error}); save the tokenizer again"
+            ) from error
         return {token: row for row, token in enumerate(text.rstrip("\n").split("\n"))}
     files = [folder / name for name in ("tokenizer.json", "vocab.json")]
     file = next((file for file in files if file.is_file()), None)

@@ -264,7 +264,7 @@ def _read_model(folder: Path, kind: str, dtype: str) -> Any:
         raise ValueError(
             f"{folder}: its weights have other shapes than config.json says; save both again"
         ) from error
-    except (ValueError, KeyError) as error:
+    except Exception as error:  # settings of a wrong kind raise a dozen others
         why = str(error).partition("\n")[0]
         raise ValueError(
             f"{folder}: expected {kind} of a kind built into transformers ({why})"

@@ -17,6 +17,7 @@ from lib.language_models.minilm import untrained_minilm
 from lib.language_models.pretrained import best_device, load_transformer
 from lib.sources import FetchError, hub
 from lib.sources.hub import HUB_FILES, PINNED, folder_identity
+from tests.support.mutations import not_worded
 from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -221,6 +222,10 @@ BAD_FOLDERS = {
         lambda f: settings_of(f, quantization_config={"quant_method": "bitsandbytes"}),
         ["got 'quantization_config'"],
     ),
+    "a field of another kind": (
+        lambda f: settings_of(f, hidden_size="sixteen"),
+        ["expected a fill-mask model of a kind built into transformers"],
+    ),
     "an empty index": (
         lambda f: (f / "model.safetensors.index.json").write_text('{"weight_map": {}}'),
         ["index.json: expected the files of this folder", "got none"],
@@ -257,6 +262,15 @@ BAD_FOLDERS = {
         ["its tokenizer cannot be read", "save it again"],
     ),
 }
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json"])
+def test_a_damaged_settings_file_is_read_or_refused_in_words(name, copy):
+    def read(path):
+        load_transformer(str(copy), head=True, device="cpu")
+
+    bad = not_worded(read, copy / name, 60)
+    assert [case for case in bad if f"ValueError: {copy.parent}" not in case] == []
 
 
 @pytest.mark.parametrize(("spoil", "fragments"), BAD_FOLDERS.values(), ids=BAD_FOLDERS)
