@@ -107,9 +107,10 @@ def vectors(
             f"{name}: expected numbers, one vector a row; got {array.dtype}: look words up first"
         )
     if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] == 0:
+        why = getattr(rows, "why", "")  # an embedding's rows of words that it lacks say which
         raise ValueError(
             f"{name}: expected (n, d) vectors, one a row, at least {at_least} of them; "
-            f"got shape {array.shape}"
+            f"got shape {array.shape}{why and ': ' + why}"
         )
     if dimensions not in (None, array.shape[1]):
         raise ValueError(

@@ -11,12 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.files import file_hash
-from lib.sources.hub import MINILM_HASHES, hub_folder, minilm_folder, pinned
+from lib.sources.hub import MINILM_HASHES, folder_identity, hub_folder, minilm_folder, pinned
 
-Words = tuple[
-    list[str], NDArray[np.float32], str
-]  # words, their (n, d) rows, the weights' identity
+Words = tuple[list[str], NDArray[np.float32], str]  # words, their (n, d) rows, the model's identity
 
 # The input embeddings by the end of the tensor's name, the most specific first.
 INPUT_EMBEDDINGS = (
@@ -51,7 +48,7 @@ def read_checkpoint(reference: str) -> Words:
     vectors : ndarray of shape (n, d)
         Their rows.
     identity : str
-        The commit, or the hash of the weights.
+        The commit, or the hash of the whole folder: weights, settings and vocabulary.
 
     Raises
     ------
@@ -70,7 +67,7 @@ def read_checkpoint(reference: str) -> Words:
             f"{folder}: the vocabulary counts at least {max(rows) + 1:,} tokens and '{name}' holds "
             f"{len(matrix):,} rows; vocabulary and weights are of different models"
         )
-    return words, matrix[rows], commit or f"sha256:{file_hash(file)}"
+    return words, matrix[rows], commit or folder_identity(folder)
 
 
 def read_vocabulary(folder: Path) -> dict[str, int]:
@@ -94,7 +91,12 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
         Where there is no such file, or one holds something else.
     """
     if (folder / "vocab.txt").is_file():
-        text = (folder / "vocab.txt").read_text(encoding="utf-8")
+        try:
+            text = (folder / "vocab.txt").read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{folder / 'vocab.txt'}: expected UTF-8 ({error}); save the tokenizer again"
+            ) from error
         return {token: row for row, token in enumerate(text.rstrip("\n").split("\n"))}
     files = [folder / name for name in ("tokenizer.json", "vocab.json")]
     file = next((file for file in files if file.is_file()), None)

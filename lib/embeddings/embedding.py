@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import one_of
 from lib.embeddings.rows import FileRows, UnitRows, row_blocks, scaled
+from lib.embeddings.spelling import SpelledWords, Spelling, suggestion
 from lib.embeddings.vocabulary import (
     NAMED,
     ListedWords,
@@ -22,6 +23,7 @@ from lib.embeddings.vocabulary import (
 )
 
 Floats = NDArray[np.floating]
+Vocabulary = ListedWords | StoredWords | SpelledWords
 
 
 class UnknownWord(KeyError):
@@ -29,6 +31,24 @@ class UnknownWord(KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class NoRows(np.ndarray):
+    """No vectors, and why: a measure that is given them can say which forms of the words are there."""
+
+    _explain: Callable[[], str] = staticmethod(lambda: "")
+
+    @classmethod
+    def of(cls, rows: Floats, explain: Callable[[], str]) -> Floats:
+        """An array without rows that knows why."""
+        none = rows.view(cls)
+        none._explain = explain
+        return none
+
+    @property
+    def why(self) -> str:
+        """Which words are missing, and which forms of them are there."""
+        return self._explain()
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +127,7 @@ class Embedding:
     ['she-he']
     """
 
-    words: ListedWords | StoredWords
+    words: Vocabulary
     vectors: Floats
     name: str
     source: str
@@ -138,7 +158,7 @@ class Embedding:
     @classmethod
     def unchecked(
         cls,
-        words: ListedWords | StoredWords,
+        words: Vocabulary,
         vectors: Floats | FileRows,
         name: str,
         source: str,
@@ -151,7 +171,7 @@ class Embedding:
 
     def _set(
         self,
-        words: ListedWords | StoredWords,
+        words: Vocabulary,
         vectors: Floats | FileRows,
         name: str,
         source: str,
@@ -189,7 +209,9 @@ class Embedding:
             raise UnknownWord(self._unknown([word]))
         return row
 
-    def rows(self, words: Iterable[str], missing: str = "error") -> Rows:
+    def rows(
+        self, words: Iterable[str], missing: str = "error", spelling: str | Spelling = ""
+    ) -> Rows:
         """The rows of several words, in the order asked for; a word asked for twice comes twice.
 
         Parameters
@@ -198,36 +220,56 @@ class Embedding:
             One word or more.
         missing : {"error", "drop"}
             Whether a word that is not there raises UnknownWord, or is left out and listed.
+        spelling : str or Spelling
+            How this embedding spells its words, where not as the list does: ``"case=either"``, ``"prefix=/c/en/"``,
+            ``"suffix=_NOUN"``, ``"form=NFD"``, or several with blanks between.
 
         Returns
         -------
         Rows
+            Its words are those asked for.
 
         Raises
         ------
         ValueError
-            For an empty list or a bare string.
+            For an empty list or anything but a list of words.
         UnknownWord
             For words that are not there; a KeyError.
+
+        Examples
+        --------
+        >>> e = Embedding(["/c/en/she", "/c/en/He"], np.eye(2))
+        >>> e.rows(["she", "he"], spelling="prefix=/c/en/ case=either").vectors[1]
+        array([0., 1.], dtype=float32)
         """
+        if spelling:
+            return self.spelled(spelling).rows(words, missing)
         words, drop = as_words(words), _is_drop(missing)
         positions = self.words.positions(words)
         absent = tuple(word for word, row in zip(words, positions) if row < 0)
         if absent and not drop:
             raise UnknownWord(self._unknown(absent))
         present = tuple(word for word, row in zip(words, positions) if row >= 0)
-        return Rows(present, self._take(positions[positions >= 0]), absent)
+        return Rows(present, self._take(positions[positions >= 0], absent), absent)
 
-    def pairs(self, pairs: Iterable[tuple[str, str]], missing: str = "error") -> Pairs:
+    def pairs(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        missing: str = "error",
+        spelling: str | Spelling = "",
+    ) -> Pairs:
         """The rows of (female word, male word) pairs.
 
         Parameters
         ----------
         pairs : iterable of (str, str)
-            One pair or more.
+            One pair or more: lists, tuples or the rows of an array of shape (n, 2); or a DataFrame with the columns
+            female and male.
         missing : {"error", "drop"}
             Whether a word that is not there raises UnknownWord, or its pair is left out whole and
-            listed; no other pair shifts.
+            listed; no other pair shifts. Where none is left, the measures say which forms are there.
+        spelling : str or Spelling
+            As in `rows`.
 
         Returns
         -------
@@ -240,18 +282,50 @@ class Embedding:
         UnknownWord
             For words that are not there; a KeyError.
         """
+        if spelling:
+            return self.spelled(spelling).pairs(pairs, missing)
         pairs, drop = as_pairs(pairs), _is_drop(missing)
         female, male = (self.words.positions(side) for side in zip(*pairs))
         whole = (female >= 0) & (male >= 0)
-        if not whole.all() and not drop:
-            absent = [word for pair in pairs for word in pair if word not in self]
+        absent = [
+            word
+            for pair, rows in zip(pairs, zip(female, male))
+            for word, row in zip(pair, rows)
+            if row < 0
+        ]
+        if absent and not drop:
             raise UnknownWord(self._unknown(absent))
         kept = tuple(pair for pair, complete in zip(pairs, whole) if complete)
         lost = tuple(pair for pair, complete in zip(pairs, whole) if not complete)
-        return Pairs(self._take(female[whole]), self._take(male[whole]), kept, lost)
+        sides = (self._take(side[whole], absent) for side in (female, male))
+        return Pairs(*sides, kept, lost)
 
-    def _take(self, positions: NDArray[np.int64]) -> Floats:
-        return np.asarray(self._rows[positions])
+    def spelled(self, spelling: str | Spelling) -> Embedding:
+        """This embedding with its words looked up in another spelling; rows are shared.
+
+        Parameters
+        ----------
+        spelling : str or Spelling
+            As in `rows`.
+
+        Returns
+        -------
+        Embedding
+            Its `words` are shown without the prefix and the suffix.
+
+        Examples
+        --------
+        >>> e = Embedding(["she_PRON", "nurse_NOUN"], np.eye(2)).spelled("suffix=_NOUN")
+        >>> list(e.words), "nurse" in e
+        (['she_PRON', 'nurse'], True)
+        """
+        chosen = Spelling.of(spelling)
+        words = SpelledWords(getattr(self.words, "plain", self.words), chosen)
+        return self.unchecked(words, self._rows, self.name, self.source, self.ranked)
+
+    def _take(self, positions: NDArray[np.int64], absent: Sequence[str] = ()) -> Floats:
+        rows = np.asarray(self._rows[positions])
+        return rows if len(rows) else NoRows.of(rows, lambda: self._unknown(absent, drop=True))
 
     @cached_property
     def unit(self) -> Floats | UnitRows:
@@ -273,19 +347,27 @@ class Embedding:
         rows = FileRows(rows.path, count) if isinstance(rows, FileRows) else rows[:count]
         return self.unchecked(words, rows, self.name, source, self.ranked)
 
-    def _unknown(self, words: Sequence[str]) -> str:
-        """Which words are missing, and which variants of them are there."""
+    def _unknown(self, words: Sequence[str], drop: bool = False) -> str:
+        """Which words are missing, which forms of them are there, and how to find those."""
         words = list(dict.fromkeys(words))
+        spelling = suggestion(self.words, words[:NAMED])
         clues = []
         for word in words[:NAMED]:
-            close = [repr(variant) for variant in variants(word) if variant in self.words]
+            forms = [*variants(word), *(spelling.forms(word) if spelling else ())]
+            close = [repr(form) for form in dict.fromkeys(forms) if form in self.words]
             clues.append(repr(word) + (f" (but {', '.join(close)})" if close else ""))
         more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
         verb = "is" if len(words) == 1 else "are"
+        mends = ["choose other words"]
+        mends += (
+            [f"look them up as they are spelled there, spelling='{spelling}'"] if spelling else []
+        )
+        mends += [] if drop else ["leave missing ones out with .rows(words, missing='drop')"]
+        *others, last = mends
+        advice = f"{', '.join(others)}, or {last}" if others else last
         return (
             f"{', '.join(clues)}{more} {verb} not among the {len(self):,} words of "
-            f"{self.name or 'this embedding'}; choose other words, or leave missing ones out with "
-            ".rows(words, missing='drop')"
+            f"{self.name or 'this embedding'}; {advice}"
         )
 
 

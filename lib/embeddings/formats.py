@@ -9,6 +9,7 @@ naming the line, the byte, the row or the word.
 import gzip
 import json
 import logging
+import math
 import warnings
 import zipfile
 import zlib
@@ -32,8 +33,19 @@ REFUSED = {
         "a pickle can run code when opened; save the model in safetensors, or rows as .npz",
     ),
     ".npy": "it has rows and no words; give an .npz with arrays `words` and `vectors`, or the file in word2vec format",
-    ".zip": "unpack it first and give the file inside",
+    **dict.fromkeys(
+        (".zip", ".bz2", ".xz", ".7z", ".zst", ".rar", ".tar", ".tgz"),
+        "unpack it first and give the file inside",
+    ),
 }
+PACKED = {  # by their first bytes, whatever the name
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"7z\xbc\xaf": "7-zip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"Rar!": "rar",
+}
+LFS = b"version https://git-lfs"  # what stands in a clone for a large file
 
 log = logging.getLogger("lib")
 
@@ -66,11 +78,26 @@ def read_blocks(
     suffix = path.suffix.lower()
     if suffix in REFUSED:
         raise ValueError(f"{path}: {suffix} files are not read: {REFUSED[suffix]}")
-    whole = {".npz": _read_npz, ".json": _read_json, ".rda": _read_rda, ".rdata": _read_rda}.get(
-        suffix
-    )
+    with path.open("rb") as file:
+        head = file.read(len(LFS))
+    if head == LFS:
+        raise ValueError(
+            f"{path}: this is a pointer of Git LFS and not the file itself; run `git lfs pull` where it was cloned, or "
+            "download the file"
+        )
+    whole = WHOLE.get(suffix)
+    packed = next((kind for mark, kind in PACKED.items() if head.startswith(mark)), "")
+    if packed and not whole:  # R packs its data by itself
+        raise ValueError(f"{path}: this is packed with {packed}; {REFUSED['.bz2']}")
     blocks = _one_block(whole, path, limit) if whole else _stream(path, limit, progress)
     return _usable_rows(blocks, path)
+
+
+def is_sorted(path: Path) -> bool:
+    """Whether programs that write a file of this format put the most frequent word first, as those of word2vec, GloVe
+    and fastText do; what read_blocks reads it as decides, and not what it is called.
+    """
+    return path.suffix.lower() not in WHOLE
 
 
 def _usable_rows(blocks: Iterator[Block], path: Path) -> Iterator[Block]:
@@ -139,8 +166,11 @@ def _read_npz(path: Path) -> Block:
                 raise KeyError(
                     f"no array `{'` and no `'.join(sorted(absent))}` among {', '.join(arrays.files) or 'none'}"
                 )
+            for name in ("words", "vectors"):
+                _check_size(arrays.zip, f"{name}.npy")
             words, vectors = arrays["words"], arrays["vectors"]
-    except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+    # NumPy passes on what its parsers of headers and zip files raise
+    except Exception as error:
         raise ValueError(
             f"{path}: expected an .npz with arrays `words` (text) and `vectors` (numbers), got {error}; objects are never "
             "unpickled: write it with np.savez(path, words=np.array(words), vectors=vectors)"
@@ -150,9 +180,23 @@ def _read_npz(path: Path) -> Block:
             f"{path}: expected `words` as text and `vectors` as real numbers, got {words.dtype} and {vectors.dtype}; write "
             "it with np.savez(path, words=np.array(words), vectors=vectors)"
         )
-    return np.char.decode(
-        words, "utf-8"
-    ).tolist() if words.dtype.kind == "S" else words.tolist(), vectors
+    if words.dtype.kind == "S":
+        try:
+            words = np.char.decode(words, "utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: expected `words` in UTF-8, got {error}") from error
+    return words.tolist(), vectors
+
+
+def _check_size(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse an array whose header announces more than the archive holds of it, before room is made for it."""
+    with archive.open(name) as file:
+        version = np.lib.format.read_magic(file)
+        read = {(1, 0): np.lib.format.read_array_header_1_0}
+        shape, _, kind = read.get(version, np.lib.format.read_array_header_2_0)(file)
+        announced, held = math.prod(shape) * kind.itemsize, archive.getinfo(name).file_size
+    if announced > held:
+        raise ValueError(f"{name} of shape {shape}, which takes {announced:,} bytes of {held:,}")
 
 
 def _read_json(path: Path) -> Block:
@@ -208,3 +252,6 @@ def _read_rda(path: Path) -> Block:
             "the matrix alone, e.g. `save(vectors, file = 'vectors.rda')`"
         )
     return list(map(str, named[0].coords[named[0].dims[0]].values)), named[0].to_numpy()
+
+
+WHOLE = {".npz": _read_npz, ".json": _read_json, ".rda": _read_rda, ".rdata": _read_rda}

@@ -5,23 +5,24 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from lib import sources
-from lib.checks import did_you_mean
+from lib.checks import did_you_mean, one_of
 from lib.embeddings.embedding import Embedding, Floats, positive
-from lib.embeddings.formats import Progress, read_blocks
+from lib.embeddings.formats import Progress, is_sorted, read_blocks
 from lib.embeddings.rows import FileRows
+from lib.embeddings.spelling import Spelling
 from lib.embeddings.store import INDEX, VECTORS, read_store, write_store
 from lib.embeddings.vocabulary import ListedWords, examples
 from lib.embeddings.word2vec import Block
 from lib.files import file_hash
 from lib.paths import cache_folder
-from lib.sources.download import LARGE
 from lib.sources.registry import registry
+from lib.sources.stamps import LARGE
 
 # Registered embeddings, and whether their rows come in an order of frequency. Google News and GloVe
 # files are sorted by the counts of their own corpus, and so are the two subsets taken from them in
@@ -36,14 +37,16 @@ RANKED = {
     "word2vec-google-news-300": True,
     "glove-wiki-gigaword-300": True,
 }
-# programs that write these put the most frequent word first
-SORTED_FORMATS = (".bin", ".txt", ".vec", ".gz")
 
 log = logging.getLogger("lib")
 
 
 def load_embedding(
-    name_or_path: str | Path, limit: int | None = None, *, ranked: bool | None = None
+    name_or_path: str | Path,
+    limit: int | None = None,
+    *,
+    ranked: bool | str | None = None,
+    spelling: str | Spelling = "",
 ) -> Embedding:
     """An embedding by name or path.
 
@@ -63,9 +66,12 @@ def load_embedding(
           safetensors, for the tokens that are whole words.
     limit : int, optional
         Read the first rows only.
-    ranked : bool, optional
-        Whether the rows come in an order of frequency; by default what is known of the key, and for
-        a file what programs of its format do (.bin .txt .vec: yes, others: no).
+    ranked : bool or {"yes", "no", "unknown"}, optional
+        Whether the rows come in an order of frequency; by default, and for "unknown", what is known of the key, and
+        for a file what programs of its format do: text and binary files of word2vec's kind are sorted, whatever their
+        names, others are not.
+    spelling : str or Spelling
+        How the file spells its words, as in `Embedding.rows`: ``"case=either"``, ``"prefix=/c/en/"``.
 
     Returns
     -------
@@ -89,8 +95,8 @@ def load_embedding(
     >>> "nurse" in e
     True
     """
-    limit, name = None if limit is None else positive(limit), str(name_or_path)
-    path = Path(name).expanduser()
+    limit, name = None if limit is None else positive(limit), _as_name(name_or_path)
+    order, path = _as_order(ranked), Path(name).expanduser()
     if name == "minilm" or name.startswith("hf:"):
         embedding = _load_checkpoint(name)
     elif name in RANKED:
@@ -102,8 +108,35 @@ def load_embedding(
     else:
         raise ValueError(_no_such_embedding(name))
     embedding = embedding.first(limit) if limit else embedding
-    embedding.ranked = embedding.ranked if ranked is None else bool(ranked)
-    return embedding
+    embedding.ranked = embedding.ranked if order is None else order
+    return embedding.spelled(spelling) if spelling else embedding
+
+
+def _as_name(name_or_path: str | Path) -> str:
+    """A name or path as text; ValueError for vectors that somebody has loaded already."""
+    if isinstance(name_or_path, str | Path):
+        return str(name_or_path)
+    kind = type(name_or_path).__name__
+    mend = "Embedding(words, vectors)"
+    if hasattr(name_or_path, "index_to_key"):
+        mend = "Embedding(kv.index_to_key, kv.vectors)"
+    elif hasattr(name_or_path, "wv"):
+        mend = "Embedding(model.wv.index_to_key, model.wv.vectors)"
+    elif hasattr(name_or_path, "columns"):
+        mend = "Embedding(table.index, table.to_numpy())"
+    elif isinstance(name_or_path, Mapping):
+        mend = "Embedding(list(vectors), np.stack(list(vectors.values())))"
+    raise ValueError(
+        f"expected the name or path of an embedding, got a {kind}; what is in memory becomes one by {mend}"
+    )
+
+
+def _as_order(ranked: bool | str | None) -> bool | None:
+    """Whether rows are sorted by frequency, as a parameter may say it; None where it is not said."""
+    if ranked is None or isinstance(ranked, bool | np.bool_):
+        return None if ranked is None else bool(ranked)
+    one_of("ranked", ranked, ("yes", "no", "unknown"))
+    return {"yes": True, "no": False, "unknown": None}[ranked]
 
 
 def _no_such_embedding(name: str) -> str:
@@ -155,11 +188,7 @@ def _load_file(path: Path, limit: int | None) -> Embedding:
         content = hashlib.sha256("\n".join(words).encode())
         content.update(np.ascontiguousarray(vectors))
         source = f"{path.name}[:{limit}]@sha256:{content.hexdigest()}"
-    return Embedding.unchecked(words, vectors, path.stem, source, _is_sorted(path))
-
-
-def _is_sorted(path: Path) -> bool:
-    return path.suffix.lower() in SORTED_FORMATS
+    return Embedding.unchecked(words, vectors, path.stem, source, is_sorted(path))
 
 
 def _gather(blocks: Iterable[Block], name: str) -> tuple[ListedWords, Floats]:
@@ -216,7 +245,7 @@ def open_store(folder: str | Path, verify: bool = False) -> Embedding:
     folder : str or Path
         What `save_store` or `convert` wrote.
     verify : bool
-        Whether every byte is hashed first.
+        Whether every byte is hashed again; by default only those of files that changed since they were hashed.
 
     Returns
     -------
@@ -271,7 +300,7 @@ def convert(
         return save_store(e, folder)
     limit = None if limit is None else positive(limit)
     source = f"{path.name}@sha256:{file_hash(path)}" + (f"[:{limit}]" if limit else "")
-    about = {"name": name or path.stem, "source": source, "ranked": _is_sorted(path)}
+    about = {"name": name or path.stem, "source": source, "ranked": is_sorted(path)}
     repeated = write_store(read_blocks(path, limit, progress), Path(folder), about)
     if repeated:
         _warn_repeated(path.name, repeated, len(repeated))

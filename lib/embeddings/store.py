@@ -2,8 +2,8 @@
 
 vectors.npy (n, d) float32 · words.utf8 the words end to end · offsets.npy (n + 1,) where each
 begins · hashes.npy (n,) their 64-bit hashes, sorted · order.npy (n,) the row of each hash ·
-store.json what it is, with the size and sha256 of each file. A store is checked when it is written,
-and store.json is written last: what opens is whole.
+store.json what it is, with the size and sha256 of each file. store.json is written last, and a store
+is checked when it is opened: its bytes once, until a file changes, and its structure each time.
 """
 
 import json
@@ -19,10 +19,12 @@ from lib.embeddings.rows import row_blocks
 from lib.embeddings.vocabulary import StoredWords, word_hash
 from lib.embeddings.word2vec import Block
 from lib.files import file_hash, new_folder
+from lib.sources.stamps import known_hash
 
 VERSION = 1
 INDEX = "store.json"
 VECTORS = "vectors.npy"
+RUN = 2**20  # values looked at at a time
 FILES = (VECTORS, "words.utf8", "offsets.npy", "hashes.npy", "order.npy")
 
 
@@ -141,14 +143,14 @@ def _map_text(path: Path) -> NDArray[np.uint8]:
 
 
 def read_store(folder: Path, verify: bool = False) -> tuple[StoredWords, dict[str, Any]]:
-    """Open the words of a store, and what store.json says; nothing is read but store.json.
+    """Open the words of a store, and what store.json says, after a check of its files.
 
     Parameters
     ----------
     folder : Path
         What `write_store` wrote.
     verify : bool
-        Whether every byte is hashed; sizes are always compared.
+        Whether every byte is hashed again; by default only those of files that were not hashed since they last changed.
 
     Returns
     -------
@@ -167,19 +169,57 @@ def read_store(folder: Path, verify: bool = False) -> tuple[StoredWords, dict[st
         size = file.stat().st_size if file.is_file() else None
         if size != expected["bytes"]:
             got = "no file" if size is None else f"{size:,} bytes"
-            raise ValueError(
-                f"{file}: expected {expected['bytes']:,} bytes, got {got}; "
-                "the store is damaged: convert again"
-            )
-        if verify and (received := file_hash(file)) != expected["sha256"]:
-            raise ValueError(
-                f"{file}: expected sha256 {expected['sha256']}, got {received}; "
-                "the store is damaged: convert again"
-            )
-    arrays = (
-        np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("offsets", "hashes", "order")
-    )
-    return StoredWords(_map_text(folder / "words.utf8"), *arrays), index
+            raise _damaged(file, f"{expected['bytes']:,} bytes (says {INDEX}), got {got}")
+        received = file_hash(file) if verify else known_hash(file, large=0)
+        if received != expected["sha256"]:
+            raise _damaged(file, f"sha256 {expected['sha256']} (says {INDEX}), got {received}")
+    count, text = index["words"], _map_text(folder / "words.utf8")
+    _open_array(folder / VECTORS, np.float32, (count, index["dimensions"]))
+    offsets = _open_array(folder / "offsets.npy", np.int64, (count + 1,))
+    hashes = _open_array(folder / "hashes.npy", np.uint64, (count,))
+    order = _open_array(folder / "order.npy", np.int64, (count,))
+    if not _rises(offsets) or offsets[0] != 0 or offsets[-1] != len(text):
+        raise _damaged(folder / "offsets.npy", f"places that rise from 0 to {len(text):,}")
+    if not _rises(hashes):
+        raise _damaged(folder / "hashes.npy", "hashes in order")
+    if not _is_permutation(order):
+        raise _damaged(folder / "order.npy", f"each row from 0 to {count - 1:,} once")
+    return StoredWords(text, offsets, hashes, order), index
+
+
+def _damaged(file: Path, expected: str) -> ValueError:
+    return ValueError(f"{file}: expected {expected}; the store is damaged: convert again")
+
+
+def _open_array(file: Path, kind: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
+    """A memory-mapped .npy file that holds what store.json says."""
+    try:
+        array: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # NumPy's parser of headers raises a dozen kinds
+        raise _damaged(file, f"an array of {shape} ({error})") from error
+    if array.dtype != kind or array.shape != shape:
+        raise _damaged(
+            file,
+            f"{kind.__name__} of shape {shape} (says {INDEX}), got {array.dtype} {array.shape}",
+        )
+    return array
+
+
+def _rises(values: NDArray[Any]) -> bool:
+    """Whether no value is smaller than the one before it."""
+    runs = (values[start : start + RUN + 1] for start in range(0, len(values), RUN))
+    return all(bool((run[1:] >= run[:-1]).all()) for run in runs)
+
+
+def _is_permutation(order: NDArray[np.int64]) -> bool:
+    """Whether each number from 0 to n − 1 is there once."""
+    seen = np.zeros(len(order), dtype=bool)
+    for start in range(0, len(order), RUN):
+        run = order[start : start + RUN]
+        if run.min() < 0 or run.max() >= len(order):
+            return False
+        seen[run] = True
+    return bool(seen.all())
 
 
 def _read_index(folder: Path) -> dict[str, Any]:
@@ -192,14 +232,34 @@ def _read_index(folder: Path) -> dict[str, Any]:
             "with `python -m lib.embeddings convert FILE FOLDER`, or name the folder of a model as "
             "hf:FOLDER"
         ) from None
-    except ValueError as error:
-        raise ValueError(
-            f"{folder / INDEX}: expected JSON ({error}); the store is damaged: convert again"
-        ) from error
+    except (ValueError, RecursionError) as error:
+        raise _damaged(folder / INDEX, f"JSON ({error})") from error
     version = index.get("version") if isinstance(index, dict) else None
     if version != VERSION:
         raise ValueError(
             f"{folder}: expected a store of version {VERSION}, got {version}; "
             "convert again with this version"
         )
+    if not _is_index(index):
+        raise _damaged(
+            folder / INDEX,
+            "name and source as text, ranked, the numbers of words and dimensions, and size and sha256 of each file",
+        )
     return index
+
+
+def _is_index(index: dict[str, Any]) -> bool:
+    """Whether store.json holds what `write_store` writes into it."""
+    kinds = {"name": str, "source": str, "ranked": bool, "words": int, "dimensions": int}
+    files = index.get("files")
+    return (
+        all(type(index.get(name)) is kind for name, kind in kinds.items())
+        and min(index["words"], index["dimensions"]) > 0
+        and isinstance(files, dict)
+        and all(
+            isinstance(entry := files.get(name), dict)
+            and type(entry.get("bytes")) is int
+            and isinstance(entry.get("sha256"), str)
+            for name in FILES
+        )
+    )

@@ -5,7 +5,8 @@ not there.
 import hashlib
 import itertools
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
 
 import numpy as np
 
@@ -133,7 +134,11 @@ def as_words(words: Iterable[str]) -> list[str]:
     """A non-empty list of words; ValueError for anything else."""
     if isinstance(words, str):
         raise ValueError(f"expected a list of words, got the text {words!r}; write [{words!r}]")
-    words = list(words)
+    if isinstance(words, Mapping) and any(not _is_bare(value) for value in words.values()):
+        raise ValueError(
+            f"expected a list of words, got a dict of {_named(words)}; give the list of one of them"
+        )
+    words = _listed("a list of words", words)
     if not words:
         raise ValueError("expected at least one word, got an empty list")
     wrong = next((word for word in words if not isinstance(word, str)), None)
@@ -147,17 +152,62 @@ def as_words(words: Iterable[str]) -> list[str]:
 
 def as_pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """A non-empty list of pairs of words; ValueError for anything else."""
-    pairs = list(pairs)
+    if hasattr(pairs, "columns") and {*map(str, pairs.columns)} >= {"female", "male"}:
+        pairs = zip(pairs["female"], pairs["male"])
+    if isinstance(pairs, Mapping):
+        mend = (
+            "list(pairs.items())"
+            if all(isinstance(value, str) for value in pairs.values())
+            else "list(zip(pairs['female'], pairs['male'])), by the names of its own lists"
+        )
+        raise ValueError(
+            f"expected a list of pairs like ('she', 'he'), got a dict of {_named(pairs)}; give {mend}"
+        )
+    if isinstance(pairs, str):
+        raise ValueError(
+            f"expected a list of pairs like ('she', 'he'), got the text {pairs[:40]!r}; give what is in it, such as "
+            "json.loads(text), or json.loads(Path(name).read_text()) for a file"
+        )
+    pairs = _listed("a list of pairs like ('she', 'he')", pairs)
     if not pairs:
         raise ValueError("expected at least one pair of words, got an empty list")
     for number, pair in enumerate(pairs):
-        parts = [] if isinstance(pair, str) else list(pair)
-        if len(parts) != 2 or not all(isinstance(word, str) for word in parts):
+        # a set has no first word, and of a dict the keys would be taken for the words
+        parts = list(pair) if isinstance(pair, Iterable) and not _is_bare(pair) else []
+        unordered = isinstance(pair, Mapping | Set)
+        if len(parts) != 2 or unordered or not all(isinstance(word, str) for word in parts):
             raise ValueError(
                 f"expected pairs like ('she', 'he'), got {pair!r} as pair {number}; "
-                "give two words for each"
+                "give two words for each, the female one first"
             )
     return [(first, second) for first, second in pairs]
+
+
+def _listed(expected: str, items: Iterable[Any]) -> list[Any]:
+    """The items of a list, an array or a column; ValueError for what has others than it seems."""
+    if hasattr(items, "columns"):  # whose items are the names of its columns
+        raise ValueError(
+            f"expected {expected}, got a table with the columns {', '.join(map(str, items.columns))}; give one column, "
+            "or for pairs table[['the female words', 'the male words']].to_numpy(), by the names of its own columns"
+        )
+    if (
+        hasattr(items, "index_to_key")
+        or not isinstance(items, Iterable)
+        or isinstance(items, bytes)
+    ):
+        raise ValueError(
+            f"expected {expected}, got {str(items)[:60]!r} ({type(items).__name__}); give the words themselves"
+        )
+    return list(items)
+
+
+def _is_bare(value: object) -> bool:
+    """Whether a value has no items: a number, nothing, or a text."""
+    return isinstance(value, str) or not isinstance(value, Iterable)
+
+
+def _named(table: Mapping[Any, Any]) -> str:
+    return ", ".join(map(repr, list(table)[:3])) + ("…" if len(table) > 3 else "")
 
 
 def variants(word: str) -> list[str]:

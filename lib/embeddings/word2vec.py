@@ -59,7 +59,7 @@ def read_rows(file: io.BufferedIOBase, path: Path, limit: int | None) -> Iterato
         raise ValueError(f"{path}: this is a zip archive; unpack it first and give the file inside")
     head = head.removeprefix(b"\xef\xbb\xbf")
     first, _, rest = head.partition(b"\n")
-    header = re.fullmatch(rb"(\d{1,12}) (\d{1,6})\s*", first)
+    header = re.fullmatch(rb"(\d{1,12})[ \t](\d{1,6})\s*", first)
     if not header:
         if b"\0" in first:
             raise ValueError(
@@ -120,6 +120,9 @@ def _text_blocks(
                 words.append(line[:cut])
                 numbers.append(line[cut + 1 :])
                 places.append(place)
+        if tabbed := next(filter(_ends_in_a_number, words), b""):
+            place = places[words.index(tabbed)]
+            raise ValueError(f"{path}, line {place:,}: {_with_spaces(tabbed)}")
         if words:
             yield _decode(words, places, path), _parse(numbers, places, dimensions, path)
         rows += len(words)
@@ -153,6 +156,8 @@ def _usual_dimensions(lines: list[bytes], path: Path) -> int:
     """
     counts = Counter(line.rstrip(b" \r\t").count(b" ") for line in lines[:100] if line.strip())
     dimensions = counts.most_common(1)[0][0] if counts else 0
+    if not dimensions and any(b"\t" in line for line in lines[:100]):
+        raise ValueError(f"{path}, line 1: {_with_spaces(lines[0])}")
     if not dimensions:
         raise ValueError(
             f"{path}, line 1: expected a word and its numbers with single spaces between, got {lines[0][:60]!r}; GloVe, "
@@ -161,10 +166,24 @@ def _usual_dimensions(lines: list[bytes], path: Path) -> int:
     return dimensions
 
 
+def _ends_in_a_number(word: bytes) -> bool:
+    """Whether a tab and a number end what would be a word."""
+    return b"\t" in word and DECIMAL.fullmatch(word.rpartition(b"\t")[2]) is not None
+
+
+def _with_spaces(line: bytes) -> str:
+    return (
+        f"expected single spaces between a word and its numbers, got tabs ({line[:40]!r}); put spaces in their place: "
+        "`tr '\\t' ' ' < old.txt > new.txt`"
+    )
+
+
 def _cut(line: bytes, dimensions: int, path: Path, place: int) -> int:
     """Where the word ends in a line that is not of the usual number of fields."""
     parts = line.rsplit(b" ", dimensions)
     numbers = sum(DECIMAL.fullmatch(field) is not None for field in line.split(b" ")[1:])
+    if len(parts) <= dimensions and b"\t" in line:
+        raise ValueError(f"{path}, line {place:,}: {_with_spaces(line)}")
     if len(parts) <= dimensions or numbers > dimensions:
         raise ValueError(
             f"{path}, line {place:,}: expected a word and {dimensions} numbers, got {line.count(b' ')} fields after the "

@@ -1,6 +1,7 @@
 """Pretrained transformers from verified folders: safetensors only, and no code of theirs is run."""
 
 import contextlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +33,7 @@ class Transformer:
     name : str
         The name asked for; of a folder its last part.
     source : str
-        Name and commit, or name and hash of the weights.
+        Name and commit, or name and hash of the folder.
     device : str
     """
 
@@ -171,6 +172,7 @@ def best_device(device: str = "auto") -> str:
 def _load(name: str, kind: str, device: str, dtype: str) -> Transformer:
     device = _checked(device, dtype)
     folder, source = model_folder(name)
+    _check_settings(folder)
     model = _read_model(folder, kind, dtype)
     tokenizer = _read_tokenizer(folder, fast=kind != "a translator")
     return _on_device(model, tokenizer, name, folder, source, device, dtype)
@@ -197,6 +199,48 @@ def _on_device(
     return Transformer(model, tokenizer, label, source, device)
 
 
+def _check_settings(folder: Path) -> None:
+    """Refuse, before anything is built, settings that would ask for code, other files or layers without end."""
+    config, index = folder / "config.json", folder / "model.safetensors.index.json"
+    said = _read_settings(config)
+    for name in ("quantization_config", "_attn_implementation", "attn_implementation"):
+        if said.get(name):
+            raise ValueError(
+                f"{config}: expected a plain model, got '{name}', which asks for code of another package; take it out, and "
+                "save quantised weights as plain ones"
+            )
+    files = list(folder.glob("*.safetensors"))
+    if index.is_file():
+        shards = _read_settings(index).get("weight_map")
+        named = set(map(str, shards.values())) if isinstance(shards, dict) else set()
+        if not named or not named <= {file.name for file in files}:
+            raise ValueError(
+                f"{index}: expected the files of this folder by the names of their weights, got "
+                f"{', '.join(sorted(named)[:3]) or 'none'}; save the model again"
+            )
+    # a tensor takes more than ten bytes of its file, a layer has one or more, and no model has thousands
+    most = min(10_000, sum(file.stat().st_size for file in files) // 10)
+    for name, number in said.items():
+        if "layer" in name and isinstance(number, int) and number > most:
+            raise ValueError(
+                f"{config}: expected no more layers than its weights can hold ({most:,}), got {name} {number:,}; save the "
+                "model again"
+            )
+
+
+def _read_settings(file: Path) -> dict[str, Any]:
+    """A JSON object of settings; ValueError for anything else."""
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{file}: the model cannot be read (no JSON: {error}); save it again"
+        ) from error
+    if not isinstance(said, dict):
+        raise ValueError(f"{file}: the model cannot be read: expected a JSON object; save it again")
+    return said
+
+
 def _read_model(folder: Path, kind: str, dtype: str) -> Any:
     import torch
     import transformers
@@ -220,7 +264,7 @@ def _read_model(folder: Path, kind: str, dtype: str) -> Any:
         raise ValueError(
             f"{folder}: its weights have other shapes than config.json says; save both again"
         ) from error
-    except (ValueError, KeyError) as error:
+    except Exception as error:  # settings of a wrong kind raise a dozen others
         why = str(error).partition("\n")[0]
         raise ValueError(
             f"{folder}: expected {kind} of a kind built into transformers ({why})"

@@ -70,6 +70,7 @@ class Ledger:
                 f"chapter: expected the notebook's name in small letters, digits and _; got {chapter!r}."
             )
         self.chapter, self.profile, self.data = chapter, profile, data
+        self.stand_in = False  # whether other data are shown than the parameters name
         self.parameters = dict(parameters or {})
         self._rows: dict[tuple[str, str, str], dict[str, Any]] = {}
 
@@ -310,13 +311,13 @@ class Ledger:
         display(Markdown(_origin(past)))
 
     def save(self) -> Saved:
-        """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it write
-        nothing and say so.
+        """Write the results where BIASBOOK_RESULTS points, whole or not at all; without it, and where other data stand
+        in for those of the parameters, write nothing and say so.
         """
-        folder = results_folder()
+        folder = None if self.stand_in else results_folder()
         name = f"{self.chapter}--{slug(self.parameters)}.csv"
         path = write_whole(folder / name, to_csv(self.rows())) if folder else None
-        return Saved(path, name, len(self._rows))
+        return Saved(path, name, len(self._rows), self.stand_in)
 
     def _repr_html_(self) -> str:
         lines = "".join(
@@ -336,8 +337,8 @@ class Saved(os.PathLike[str]):
     written.
     """
 
-    def __init__(self, path: Path | None, name: str, rows: int):
-        self.path, self.name, self.rows = path, name, rows
+    def __init__(self, path: Path | None, name: str, rows: int, stand_in: bool = False):
+        self.path, self.name, self.rows, self.stand_in = path, name, rows, stand_in
 
     def __bool__(self) -> bool:
         return self.path is not None
@@ -350,6 +351,10 @@ class Saved(os.PathLike[str]):
         return str(self.path)
 
     def __repr__(self) -> str:
+        if self.stand_in:
+            return (
+                f"{self.rows} results, not saved: they are of other data than the parameters name."
+            )
         if self.path is None:
             return (
                 f"{self.rows} results, not saved: BIASBOOK_RESULTS is not set; `python -m lib.run` sets it "

@@ -7,7 +7,6 @@ cache.
 """
 
 import importlib.util
-import json
 import logging
 import sys
 import time
@@ -17,13 +16,12 @@ from typing import Any
 import pooch
 import requests
 
-from lib.files import WriteError, file_hash, new_file, size_text, write_whole
+from lib.files import WriteError, file_hash, new_file, size_text
 from lib.paths import cache_folder, mirror_folder
 from lib.profiles import profiles_that_need
 from lib.sources.registry import Source, lookup
+from lib.sources.stamps import LARGE, known_hash
 
-# from this size on, a verified file is recognised by its stamp instead of being hashed again
-LARGE = 64 * 2**20
 RETRIES = 2  # a second and two seconds after a broken connection or a damaged download
 
 log = logging.getLogger("lib")
@@ -162,28 +160,7 @@ def _offline(source: Source, damage: str, error: requests.RequestException) -> s
 def received_hash(path: Path, source: Source) -> str:
     """The hash of a file in the registry's form, `sha256:…` or `md5:…`.
 
-    A large file that was verified before and is unchanged is not read again: its stamp (path, size, modification
-    time and hash) lies in the cache folder.
+    A large file that is unchanged since this user last hashed it is not read again (`lib.sources.stamps`).
     """
-    state = path.stat()
-    stamp = {
-        "path": str(path),
-        "size": state.st_size,
-        "modified": state.st_mtime_ns,
-        "hash": source.hash,
-    }
-    place = cache_folder() / ".verified" / f"{source.key}.json"
-    if state.st_size >= LARGE:
-        try:
-            if json.loads(place.read_text(encoding="utf-8")) == stamp:
-                return source.hash
-        except (OSError, ValueError):
-            pass
     algorithm = source.hash.partition(":")[0]
-    received = f"{algorithm}:{file_hash(path, algorithm)}"
-    if received == source.hash and state.st_size >= LARGE:
-        try:
-            write_whole(place, json.dumps(stamp))
-        except WriteError as error:  # which costs the time of hashing again
-            log.debug("no stamp for %s: %s", path, error)
-    return received
+    return f"{algorithm}:{known_hash(path, algorithm)}"

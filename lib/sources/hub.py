@@ -6,8 +6,9 @@ import importlib.util
 import re
 from pathlib import Path
 
-from lib.files import file_hash
+from lib.files import text_hash
 from lib.sources.download import FetchError
+from lib.sources.stamps import known_hash
 
 # The models that the book names, at the commits that it was written for.
 PINNED = {
@@ -38,20 +39,30 @@ PINNED = {
 }
 MINILM_HASHES = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
+# Everything that a model's answers depend on: asked of the hub, and hashed for the identity of a folder.
 HUB_FILES = [
     "*.safetensors",
     "*.safetensors.index.json",
     "config.json",
+    "generation_config.json",
     "tokenizer.json",
     "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
     "vocab.txt",
     "vocab.json",
     "merges.txt",
     "*.spm",
     "sentencepiece.bpe.model",
-    "generation_config.json",
+    "tokenizer.model",
+    "spiece.model",
+    "chat_template.jinja",
 ]
 
 
@@ -62,7 +73,7 @@ def minilm_folder() -> Path:
     Returns
     -------
     Path
-        A folder whose weights and vocabulary were hashed just now.
+        A folder all of whose files that count are the pinned ones.
 
     Raises
     ------
@@ -75,7 +86,7 @@ def minilm_folder() -> Path:
     else:
         folder = hub_folder(*PINNED["minilm"])
     for name, expected in MINILM_HASHES.items():
-        received = file_hash(folder / name) if (folder / name).is_file() else "no such file"
+        received = known_hash(folder / name) if (folder / name).is_file() else "no such file"
         if received != expected:
             raise FetchError(
                 f"all-MiniLM-L6-v2: {folder / name} is not the pinned file: expected sha256 {expected}, got {received}; "
@@ -136,6 +147,39 @@ def hub_folder(model: str, commit: str) -> Path:
         ) from error
 
 
+def folder_identity(folder: Path) -> str:
+    """What a model's folder holds, in one hash: weights in all their shards, settings and tokenizer.
+
+    Parameters
+    ----------
+    folder : Path
+        A folder with files of `HUB_FILES`; others do not count.
+
+    Returns
+    -------
+    str
+        "sha256:" and the SHA-256 of the lines `<sha256 of a file>  <its name>`, in the order of the names: of what
+        `sha256sum` prints for them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "config.json").write_text("{}")
+    >>> before = folder_identity(folder)
+    >>> _ = (folder / "card.md").write_text("Of this model")
+    >>> folder_identity(folder) == before
+    True
+    >>> _ = (folder / "tokenizer.json").write_text("{}")
+    >>> folder_identity(folder) == before
+    False
+    """
+    found = (file for pattern in HUB_FILES for file in folder.glob(pattern))
+    files = {file.name: file for file in found if file.is_file()}
+    lines = [f"{known_hash(files[name])}  {name}\n" for name in sorted(files)]
+    return f"sha256:{text_hash(''.join(lines))}"
+
+
 def model_folder(name: str) -> tuple[Path, str]:
     """The folder of a model with its weights in safetensors, downloaded if need be, and its
     identity.
@@ -149,7 +193,7 @@ def model_folder(name: str) -> tuple[Path, str]:
     -------
     folder : Path
     identity : str
-        `<name>@` and the commit, or the SHA-256 of the weights.
+        `<name>@` and the commit, or what `folder_identity` says.
 
     Raises
     ------
@@ -169,7 +213,7 @@ def model_folder(name: str) -> tuple[Path, str]:
                 f"{path}: expected a model's folder with config.json, a tokenizer and weights in safetensors, found {held}; "
                 "save one with `model.save_pretrained(folder); tokenizer.save_pretrained(folder)`"
             )
-        return path, f"{path.resolve().name}@sha256:{file_hash(weights[0])}"
+        return path, f"{path.resolve().name}@{folder_identity(path)}"
     model, commit = pinned(name)
     if not commit:
         raise ValueError(

@@ -1,11 +1,16 @@
 """Any embedding runs: each chapter that takes vectors ends well on every kind that a reader might bring."""
 
 from functools import cache
+from html import escape
 
+import nbformat
 import pytest
 
-from tests.support.awkward import AWKWARD, awkward_file
-from tests.support.chapter_runs import run_cells
+from lib.embeddings import load_embedding
+from lib.lexicons import base_pairs
+from lib.paths import ROOT
+from tests.support.awkward import AWKWARD, SPELLED, awkward_file
+from tests.support.chapter_runs import run_cells, run_some
 
 # chapter -> its parameters for a file of word vectors, with few repetitions
 CHAPTERS = {
@@ -24,12 +29,19 @@ CHAPTERS = {
         **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
     },
 }
+# cells up to the vectors
+FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")
+FIRST += ("imports-of-the-book", "read-vectors")
 # what ends a chapter most easily; the other kinds are tried with the slow tests
-TELLING = ("thirty_words", "half_of_the_class_words", "one_side", "dimensions_25")
+TELLING = ("thirty_words", "half_of_the_class_words", "one_side", "dimensions_25", "conceptnet")
 KINDS = [
     kind if kind in TELLING else pytest.param(kind, marks=pytest.mark.slow) for kind in AWKWARD
 ]
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
+
+
+def _cells(chapter):
+    return nbformat.read(ROOT / "chapters" / f"{chapter}.ipynb", as_version=4).cells
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +55,29 @@ def file_of(tmp_path_factory):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_chapter_runs_to_the_end(chapter, kind, file_of):
     values = run_cells(chapter, **CHAPTERS[chapter](file_of(kind))).namespace["ledger"].rows().value
-    assert len(values) and values.astype(float).notna().all()
+    empty_is_right = chapter == "conceptors" and kind in SPELLED  # boxes only
+    assert (len(values) or empty_is_right) and values.astype(float).notna().all()
+
+
+@pytest.mark.parametrize("chapter", ["base_pair_stability", "before_you_measure", "multiclass"])
+@pytest.mark.parametrize("kind", SPELLED)
+def test_a_box_names_the_forms_that_are_there_and_keeps_nothing_under_the_name(
+    chapter, kind, file_of, tmp_path, monkeypatch
+):
+    spelling, _ = SPELLED[kind]
+    names = {cell.id for cell in _cells(chapter)}
+    first = [name for name in FIRST if name in names]
+    run = run_some(chapter, first, embedding=file_of(kind))
+    box = next(text for text in run.shown if "not-measured" in text)
+    assert kind in box and escape(f"spelling='{spelling}'") in box and "MiniLM is shown" in box
+    space, ledger = run.namespace["e"], run.namespace["ledger"]
+    assert space.name == "minilm" and ledger.data == space.source
+    monkeypatch.setenv("BIASBOOK_RESULTS", str(tmp_path / "results"))
+    ledger.record("a number", 1.0)
+    assert not ledger.save() and "of other data" in repr(ledger.save())
+    assert not (tmp_path / "results").exists()
+    spelled = load_embedding(file_of(kind), spelling=spelling)
+    assert spelled.pairs(base_pairs(), missing="drop").kept
 
 
 PUBLISHED = {  # vectors that once ended a chapter

@@ -22,8 +22,10 @@ from lib.embeddings import (
 )
 from lib.embeddings.rows import FileRows
 from lib.embeddings.vocabulary import word_hash
-from lib.files import new_folder
+from lib.files import file_hash, new_folder
 from lib.paths import ROOT
+from lib.sources import stamps
+from tests.support.mutations import flip_a_bit_and_set_the_time_back, not_worded
 
 ABOUT = {"name": "test", "source": "test@1", "ranked": True}
 
@@ -116,7 +118,7 @@ def test_a_converted_file_is_the_loaded_file(tmp_path, caplog):
     )
 
 
-def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
+def test_three_hundred_thousand_words_open_in_little_memory(tmp_path):
     count, step, rng = 300_000, 50_000, np.random.default_rng(0)
     blocks = (
         (
@@ -140,8 +142,26 @@ def test_three_hundred_thousand_words_open_at_once_in_little_memory(tmp_path):
         capture_output=True,
         text=True,
     )
-    rows, kilobytes = map(int, shown.stdout.split())
+    rows, kilobytes = map(float, shown.stdout.split())
     assert rows == 1000 and kilobytes < 150_000
+
+
+def test_a_store_is_read_whole_once_until_a_file_changes(tmp_path, small, monkeypatch):
+    monkeypatch.setenv("BIASBOOK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(stamps, "SETTLED", -1)
+    hashed, whole = [], stamps.file_hash
+    monkeypatch.setattr(
+        stamps, "file_hash", lambda path, kind: hashed.append(path.name) or whole(path, kind)
+    )
+    folder = save_store(small, tmp_path / "s")
+    open_store(folder)
+    open_store(folder)
+    assert sorted(hashed) == sorted(store.FILES)
+    flip_a_bit_and_set_the_time_back(folder / "order.npy", 130)
+    with pytest.raises(ValueError, match=r"order\.npy: expected sha256"):
+        open_store(folder)
+    flip_a_bit_and_set_the_time_back(folder / "order.npy", 130)
+    assert np.array_equal(open_store(folder).vectors, small.vectors)
 
 
 # What can go wrong
@@ -249,12 +269,6 @@ def change_index(**values):
     return change
 
 
-def flip_a_byte(folder):
-    content = bytearray((folder / "vectors.npy").read_bytes())
-    content[-1] ^= 1
-    (folder / "vectors.npy").write_bytes(content)
-
-
 def cut(name):
     return lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[:-4])
 
@@ -278,21 +292,84 @@ BAD_STORES = {
     ),
     "cut rows": (
         cut("vectors.npy"),
-        ["vectors.npy: expected 224 bytes, got 220 bytes", "convert again"],
+        ["vectors.npy: expected 224 bytes (says store.json), got 220 bytes", "convert again"],
     ),
-    "cut words": (cut("words.utf8"), ["words.utf8: expected 44 bytes, got 40 bytes"]),
-    "a flipped bit": (flip_a_byte, ["vectors.npy: expected sha256", "the store is damaged"]),
+    "cut words": (cut("words.utf8"), ["words.utf8: expected 44 bytes (says store.json), got 40"]),
+    "a flipped bit": (
+        lambda folder: flip_a_bit_and_set_the_time_back(folder / "vectors.npy"),
+        ["vectors.npy: expected sha256", "the store is damaged"],
+    ),
+    "a name that is a number": (change_index(name=7), ["store.json: expected name and source"]),
+    "no list of files": (change_index(files=None), ["store.json: expected name and source"]),
+    "a file that is not listed": (
+        change_index(files={"vectors.npy": {"bytes": 1, "sha256": ""}}),
+        ["store.json: expected name"],
+    ),
+    "more words than rows": (change_index(words=7), ["vectors.npy: expected float32 of shape (7,"]),
 }
 
 
 @pytest.mark.parametrize(("damage", "fragments"), BAD_STORES.values(), ids=BAD_STORES)
-def test_a_damaged_store_is_refused(damage, fragments, tmp_path, tree, small):
+@pytest.mark.parametrize("verify", [True, False])
+def test_a_damaged_store_is_refused(damage, fragments, verify, tmp_path, tree, small):
     damage(save_store(small, tmp_path / "s"))
     before = tree(tmp_path)
     with pytest.raises(ValueError) as caught:
-        open_store(tmp_path / "s", verify=True)
+        open_store(tmp_path / "s", verify=verify)
     assert [fragment for fragment in fragments if fragment not in str(caught.value)] == []
     assert tree(tmp_path) == before
+
+
+def listed(folder, name):
+    """Enter a file into store.json as it is, so that its hash is right."""
+    path = folder / name
+    index = json.loads((folder / "store.json").read_text())
+    index["files"][name] = {"bytes": path.stat().st_size, "sha256": file_hash(path)}
+    (folder / "store.json").write_text(json.dumps(index))
+
+
+SIX = np.arange(6)
+BAD_ARRAYS = {
+    "offsets that fall": ("offsets", [0, 5, 3, 20, 30, 40, 44], "places that rise from 0 to 44"),
+    "offsets beyond the text": ("offsets", [0, 5, 9, 20, 30, 40, 45], "places that rise"),
+    "offsets in another kind": (
+        "offsets",
+        np.zeros(7, np.int32),
+        "int64 of shape (7,) (says store.json), got int32",
+    ),
+    "hashes out of order": ("hashes", SIX[::-1].astype(np.uint64), "hashes in order"),
+    "a row twice": ("order", [0, 1, 2, 2, 4, 5], "each row from 0 to 5 once"),
+    "a row that is not there": ("order", SIX + 1, "each row from 0 to 5 once"),
+    "a row before the first": ("order", SIX - 1, "each row from 0 to 5 once"),
+    "no header": ("order", None, "an array of (6,)"),
+}
+
+
+@pytest.mark.parametrize(("name", "values", "message"), BAD_ARRAYS.values(), ids=BAD_ARRAYS)
+def test_a_store_whose_files_do_not_fit_is_refused_though_their_hashes_do(
+    name, values, message, tmp_path, small
+):
+    folder = save_store(small, tmp_path / "s")
+    if values is None:
+        (folder / f"{name}.npy").write_bytes(b"\x93NUMPY\x01\x00\x04\x00{[(\n")
+    else:
+        np.save(folder / f"{name}.npy", np.asarray(values))
+    listed(folder, f"{name}.npy")
+    with pytest.raises(ValueError) as caught:
+        open_store(folder)
+    assert f"{name}.npy: expected {message}" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [*store.FILES, store.INDEX])
+def test_a_damaged_file_of_a_store_gives_the_same_vectors_or_a_worded_error(name, tmp_path, small):
+    folder = save_store(small, tmp_path / "s")
+
+    def read(path):
+        e = open_store(folder)
+        assert tuple(e.words) == tuple(small.words), "other words"
+        assert np.array_equal(e.rows(small.words).vectors, small.vectors), "other vectors"
+
+    assert not_worded(read, folder / name, 150) == []
 
 
 def test_a_store_cut_while_open_is_noticed(tmp_path, small):

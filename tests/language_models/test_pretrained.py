@@ -16,7 +16,8 @@ from lib.language_models.low_rank import minilm_mlm_weights
 from lib.language_models.minilm import untrained_minilm
 from lib.language_models.pretrained import best_device, load_transformer
 from lib.sources import FetchError, hub
-from lib.sources.hub import HUB_FILES, PINNED
+from lib.sources.hub import HUB_FILES, PINNED, folder_identity
+from tests.support.mutations import not_worded
 from tests.support.tiny_models import KINDS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -30,12 +31,10 @@ def copy(tiny_model, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("head", [True, False])
-def test_a_folder_is_loaded_as_it_was_saved_and_named_by_the_hash_of_its_weights(
-    kind, head, tiny_model
-):
+def test_a_folder_is_loaded_as_it_was_saved_and_named_by_its_hash(kind, head, tiny_model):
     folder = tiny_model(kind)
     found = load_transformer(str(folder), head=head, device="cpu")
-    assert found.source == f"tiny-{kind}@sha256:{file_hash(folder / 'model.safetensors')}"
+    assert found.source == f"tiny-{kind}@{folder_identity(folder)}"
     assert (found.name, found.device, found.model.training) == (f"tiny-{kind}", "cpu", False)
     saved = load_file(folder / "model.safetensors")
     for name, tensor in found.model.state_dict().items():
@@ -211,6 +210,32 @@ BAD_FOLDERS = {
         lambda f: settings_of(f, num_hidden_layers=5),
         ["they lack bert.encoder.layer.3"],
     ),
+    "layers without end": (
+        lambda f: settings_of(f, num_hidden_layers=10**12),
+        ["config.json: expected no more layers", "num_hidden_layers 1,000,000,000,000"],
+    ),
+    "attention from the hub": (
+        lambda f: settings_of(f, _attn_implementation="owner/repo"),
+        ["got '_attn_implementation'", "take it out"],
+    ),
+    "quantised": (
+        lambda f: settings_of(f, quantization_config={"quant_method": "bitsandbytes"}),
+        ["got 'quantization_config'"],
+    ),
+    "a field of another kind": (
+        lambda f: settings_of(f, hidden_size="sixteen"),
+        ["expected a fill-mask model of a kind built into transformers"],
+    ),
+    "an empty index": (
+        lambda f: (f / "model.safetensors.index.json").write_text('{"weight_map": {}}'),
+        ["index.json: expected the files of this folder", "got none"],
+    ),
+    "a foreign index": (
+        lambda f: (f / "model.safetensors.index.json").write_text(
+            '{"weight_map": {"a": "../other.safetensors"}}'
+        ),
+        ["got ../other.safetensors"],
+    ),
     "a model of no known kind": (
         lambda f: settings_of(f, model_type="own"),
         ["of a kind built into transformers", "own"],
@@ -237,6 +262,15 @@ BAD_FOLDERS = {
         ["its tokenizer cannot be read", "save it again"],
     ),
 }
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json"])
+def test_a_damaged_settings_file_is_read_or_refused_in_words(name, copy):
+    def read(path):
+        load_transformer(str(copy), head=True, device="cpu")
+
+    bad = not_worded(read, copy / name, 60)
+    assert [case for case in bad if f"ValueError: {copy.parent}" not in case] == []
 
 
 @pytest.mark.parametrize(("spoil", "fragments"), BAD_FOLDERS.values(), ids=BAD_FOLDERS)

@@ -149,6 +149,23 @@ def _of_dimensions(dimensions: int) -> Callable:
     return project
 
 
+def _spelled(word: Callable[[str], str]) -> Callable:
+    """Every word as another program spells it, so that no list finds one."""
+
+    def spell():
+        e = _usual()
+        rows = dict(zip(map(word, e.words), e.vectors))
+        return list(rows), np.array(list(rows.values()))
+
+    return spell
+
+
+# words that are there in another form only, and what finds them
+SPELLED = {
+    "capitals_only": ("case=either", _spelled(str.upper)),
+    "conceptnet": ("prefix=/c/en/", _spelled("/c/en/{}".format)),
+    "tagged": ("suffix=_NOUN", _spelled("{}_NOUN".format)),
+}
 AWKWARD: dict[str, Callable] = {
     "thirty_words": _thirty_words,
     "random_vectors": _random_vectors,
@@ -159,4 +176,5 @@ AWKWARD: dict[str, Callable] = {
     "one_side": _one_side,
     "dimensions_25": _of_dimensions(25),
     "dimensions_1024": _of_dimensions(1024),
+    **{kind: make for kind, (_, make) in SPELLED.items()},
 }

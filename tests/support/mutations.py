@@ -1,5 +1,6 @@
 """Small damages to a valid file, for readers of files from outside: a right result or a worded error, nothing else."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -37,6 +38,22 @@ def _damaged(data: bytes, rng: np.random.Generator) -> bytes:
             return data[:at] + _AWKWARD[rng.integers(0, len(_AWKWARD))] + data[at:]
         case _:
             return data[:at] + rng.bytes(end - at) + data[end:]
+
+
+def flip_a_bit_and_set_the_time_back(path: Path, at: int = -1) -> None:
+    """Damage that leaves size and time of a file as they were; what the system alone notes has moved on."""
+    before = path.stat()
+    with path.open("r+b") as file:
+        place = at % before.st_size
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([byte ^ 1]))
+    while (
+        path.stat().st_ctime_ns == before.st_ctime_ns
+        or path.stat().st_mtime_ns != before.st_mtime_ns
+    ):
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def not_worded(

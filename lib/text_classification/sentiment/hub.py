@@ -83,7 +83,7 @@ class HubClassifier:
 
     @property
     def source(self) -> str:
-        """The model's name and commit, or the hash of its weights, for the ledger."""
+        """The model's name and commit, or the hash of its folder, for the ledger."""
         return self.transformer.source
 
     def positive(self, sentences: Sequence[str]) -> NDArray[np.float64]:
