@@ -2,12 +2,15 @@
 
 import contextlib
 import errno
+import gzip
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO, TextIO, cast
 
 FULL = (errno.ENOSPC, errno.EDQUOT)  # what a full disk raises
 
@@ -184,6 +187,53 @@ def explained(error: OSError, path: Path, size: int = 0) -> WriteError | None:
         )
         return WriteError(error.errno, message)
     return None
+
+
+@contextlib.contextmanager
+def unpacked(path: Path, rows: Callable[[], int]) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """The bytes of a file, unpacked where gzip packed them, and the file as it lies there.
+
+    Parameters
+    ----------
+    path : Path
+        Its first bytes say whether it is packed, not its name.
+    rows : callable
+        Tells how many rows were read, for the message.
+
+    Yields
+    ------
+    (file, file)
+        The same twice where nothing is packed; `tell` of the second says how far the reading is.
+
+    Raises
+    ------
+    ValueError
+        Where packed data is cut off or damaged; the message says where.
+    """
+    size = max(1, path.stat().st_size)
+    with path.open("rb") as raw:
+        packed = raw.peek(2)[:2] == b"\x1f\x8b"
+        file = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if packed else raw
+        try:
+            yield file, raw
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ValueError(
+                f"{path}: expected whole gzip data, got an end or damage near byte {raw.tell():,} of {size:,}, after "
+                f"{rows():,} rows ({error}); fetch the file again"
+            ) from error
+
+
+def bounded_lines(file: TextIO, limit: int) -> Iterator[str | None]:
+    """The lines of a file with their ends, None in place of one of `limit` characters or more: a line
+    without end must not fill memory.
+    """
+    while line := file.readline(limit):
+        if len(line) < limit:
+            yield line
+            continue
+        while not line.endswith(("\n", "\r")) and (line := file.readline(limit)):
+            pass
+        yield None
 
 
 def file_hash(path: Path | str, algorithm: str = "sha256") -> str:
