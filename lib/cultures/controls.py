@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from lib.cultures.biases import CultureBiases, word_biases
 from lib.cultures.regression import theme_bias
@@ -37,7 +38,8 @@ class Controls:
     ----------
     leans : DataFrame
         A row for each culture and theme: low and high, the 95 % interval of the lean over its words (NaN for fewer than
-        three), and random low and random high, between which 95 % of random sets of as many words lie there.
+        three); random, the mean lean of random sets of as many words there, and random low and random high, between
+        which 95 % of them lie.
     themes : DataFrame
         A row for each theme: words, agreement (mean correlation over places of two of its words, less what random words
         do), random agreement (its 95 % point in random sets), p (share of random sets that agree as much), r with random words (of the theme's lean
@@ -46,12 +48,15 @@ class Controls:
         Mean correlation of two themes over places; NaN for one theme or few places.
     draws : int
         Random sets for each theme; 0 where the places share too few words.
+    random : dict of str to (draws, cultures) array
+        Theme -> the leans of its random sets.
     """
 
     leans: pd.DataFrame = field(repr=False)
     themes: pd.DataFrame
     between_themes: float
     draws: int
+    random: Mapping[str, NDArray[np.floating]] = field(repr=False)
 
     @property
     def warning(self) -> str:
@@ -118,12 +123,13 @@ def control(
     generator = np.random.default_rng(rng)
     sets, table = _random_sets(embeddings, biases, female, male, draws, generator)
     centre = table.mean(axis=1)
-    leans, themes = {}, {}
+    leans, themes, bands = {}, {}, {}
     for theme in biases.themes:
         own = biases.theme(theme)
         drawn = [table[list(words)] for words in sets.get(theme, ())]
-        bands = np.array([theme_bias(words) for words in drawn]).reshape(len(drawn), len(own))
-        leans[theme] = _ends(own, bands, resamples, generator)
+        random = np.array([theme_bias(words) for words in drawn])
+        bands[theme] = random.reshape(len(drawn), len(own))
+        leans[theme] = _ends(own, bands[theme], resamples, generator)
         themes[theme] = _agreement(own, drawn, centre)
     rows = pd.concat(leans, names=["theme", "culture"]).swaplevel()
     between = biases.means().corr(min_periods=FEWEST_CULTURES).to_numpy()
@@ -134,6 +140,7 @@ def control(
         pd.DataFrame.from_dict(themes, orient="index"),
         float(pairs.mean()) if len(pairs) else np.nan,
         draws if sets else 0,
+        bands,
     )
 
 
@@ -179,7 +186,7 @@ def _shared(embeddings: Mapping[str, Embedding], without: set[str]) -> list[str]
 
 
 def _ends(
-    own: pd.DataFrame, bands: np.ndarray, resamples: int, rng: np.random.Generator
+    own: pd.DataFrame, bands: NDArray[np.floating], resamples: int, rng: np.random.Generator
 ) -> pd.DataFrame:
     """The interval of a theme's lean over its words, and the band of random sets, by culture."""
     rows = []
@@ -194,11 +201,12 @@ def _ends(
             )
         rows.append(ends)
     table = pd.DataFrame(rows, own.index, ["low", "high"])
-    table["random low"] = table["random high"] = np.nan
-    if len(bands):
-        known = ~np.isnan(bands).all(axis=0)
-        ends = np.nanquantile(bands[:, known], [0.025, 0.975], axis=0)
-        table.loc[known, ["random low", "random high"]] = ends.T
+    table[["random", "random low", "random high"]] = np.nan
+    known = ~np.isnan(bands).all(axis=0) if len(bands) else np.zeros(len(own), bool)
+    if known.any():
+        low, high = np.nanquantile(bands[:, known], [0.025, 0.975], axis=0)
+        middle = np.nanmean(bands[:, known], axis=0)
+        table.loc[known, ["random", "random low", "random high"]] = np.array([middle, low, high]).T
     return table
 
 
