@@ -361,7 +361,7 @@ def _client(
     """
     from dask.system import cpu_count
 
-    workers = workers or (1 if small else cpu_count())
+    workers = workers or (1 if small and scheduler is None else cpu_count())
     if waiting == 0 or (scheduler is None and min(workers, waiting) == 1):
         yield None
         return

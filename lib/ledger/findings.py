@@ -598,15 +598,17 @@ def load_findings(paper: str | None = None, folder: Path = FOLDER) -> tuple[Find
         )
     try:
         content = yaml.safe_load((folder / f"{paper}.yaml").read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise FindingError(f"{paper}.yaml: expected YAML; got {error}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise FindingError(f"{paper}.yaml: expected YAML in UTF-8; got {error}") from error
     if not isinstance(content, list):
         raise FindingError(f"{paper}.yaml: expected a list of findings. See data/claims/README.md.")
     findings = tuple(_finding(paper, place, entry) for place, entry in enumerate(content, start=1))
     ids = [finding.id for finding in findings]
     for name in ids:
         if ids.count(name) > 1:
-            raise FindingError(f"{name}: expected each finding once; got {ids.count(name)}.")
+            raise FindingError(
+                f"{paper}.yaml, {name}: expected each finding once; got {ids.count(name)}."
+            )
     return findings
 
 

@@ -300,17 +300,17 @@ def _lines(file: TextIO) -> Iterator[str]:
 def _cells(path: Path, file: TextIO, reading: Reading) -> Iterator[str]:
     separator = "\t" if reading.form == "tsv" else ","
     rows = csv.reader(_lines(file), delimiter=separator)
-    header = next(rows, [])
-    if header and reading.column not in header:
-        raise ValueError(
-            f"{path}: expected a column {reading.column!r}, got {', '.join(header)}; name one with "
-            f"--column{did_you_mean(reading.column, header)}"
-        )
     try:
-        for row in rows:
-            if not row:
-                continue
-            place = header.index(reading.column)
+        header = next(filter(None, rows), [])
+        if header and header.count(reading.column) != 1:
+            what = "twice among" if reading.column in header else "got"
+            hint = "" if reading.column in header else did_you_mean(reading.column, header)
+            raise ValueError(
+                f"{path}: expected one column {reading.column!r}, {what} {', '.join(header)[:200]}; name one "
+                f"with --column. {hint}".rstrip()
+            )
+        place = header.index(reading.column) if header else 0
+        for row in filter(None, rows):
             if len(row) <= place:
                 raise ValueError(
                     f"{path}: expected {len(header)} cells, got {len(row)} in line {rows.line_num}; a "
