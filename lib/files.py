@@ -1,10 +1,13 @@
 """Files that are there whole or not at all, and hashes of what they hold."""
 
 import contextlib
+import csv
 import errno
 import gzip
 import hashlib
+import io
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
@@ -13,6 +16,9 @@ from secrets import token_hex
 from typing import BinaryIO, TextIO, cast
 
 FULL = (errno.ENOSPC, errno.EDQUOT)  # what a full disk raises
+
+
+_FORMULA = re.compile(r"[=@\t\r]|[-+](?!(?:[\d\s.,:%()\[\]–−+-]|e[-+]?\d|to\b|inf\b)*$)")
 
 
 class WriteError(OSError):
@@ -234,6 +240,40 @@ def bounded_lines(file: TextIO, limit: int) -> Iterator[str | None]:
         while not line.endswith(("\n", "\r")) and (line := file.readline(limit)):
             pass
         yield None
+
+
+def spreadsheet_csv(text: str) -> str:
+    """A CSV that people open, without a cell that a spreadsheet would run as a formula.
+
+    Words, names and sentences come from outside, and a spreadsheet runs a cell that begins with =, +, -, @ or a
+    tab. Such a text gets an apostrophe before it; numbers, and numbers with their intervals, stay. A CSV that this
+    book reads back is written without.
+
+    Parameters
+    ----------
+    text : str
+        Comma-separated.
+
+    Returns
+    -------
+    str
+        The same where no cell is of that kind.
+
+    Examples
+    --------
+    >>> spreadsheet_csv("word,score\\n=cmd|' /C calc'!A0,-0.5\\n")
+    "word,score\\n'=cmd|' /C calc'!A0,-0.5\\n"
+    """
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    if not any(_FORMULA.match(cell) for row in rows for cell in row):
+        return text
+    return "".join(",".join(map(_cell, row)) + "\n" for row in rows if row)
+
+
+def _cell(text: str) -> str:
+    """A cell as text; with quotation marks also around a lone \\r, which csv.writer leaves bare."""
+    text = f"'{text}" if _FORMULA.match(text) else text
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]|^$', text) else text
 
 
 def file_hash(path: Path | str, algorithm: str = "sha256") -> str:

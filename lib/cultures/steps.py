@@ -20,7 +20,7 @@ from lib.cultures.regression import regress, signed_r2
 from lib.cultures.tasks import Task, Training, open_vectors, plan_tasks, run_tasks
 from lib.cultures.texts import REPORT, SplitReport, Splitting, part_folder, read_report, split_file
 from lib.datasets.statistics import statistics_table
-from lib.files import write_whole
+from lib.files import spreadsheet_csv, write_whole
 
 STATE = "state.json"
 FEWEST = 3  # cultures in a regression
@@ -151,7 +151,7 @@ def bias(
     controls = control(embeddings, biases, *sides, rng=0)
     _write_biases(output / "biases.csv", biases, controls, report)
     about_themes = controls.themes.rename_axis("theme").reset_index()
-    write_whole(output / "themes.csv", about_themes.to_csv(index=False))
+    _write_table(output / "themes.csv", about_themes)
     _draw(biases, controls, report, output / "biases.svg")
     line = f"biases of {len(biases.themes)} themes in {len(embeddings)} cultures: "
     line += f"{output / 'biases.csv'}, themes.csv, biases.svg"
@@ -161,7 +161,7 @@ def bias(
     _tell_controls(controls)
     if gaps:
         regressions = _regressions(biases, controls, numbers[[*gaps]])
-        write_whole(output / "gaps.csv", regressions.to_csv(index=False))
+        _write_table(output / "gaps.csv", regressions)
         if regressions["signed_r2"].isna().all():
             raise ValueError(
                 f"--gap: expected themes with words in {FEWEST} cultures or more that the statistics know, got "
@@ -239,7 +239,7 @@ def _write_counts(path: Path, report: SplitReport) -> None:
     }
     for what, n in repairs.items():
         table.loc[len(table)] = ["repaired", what, "", "", "", "", n]
-    write_whole(path, table.to_csv(index=False))
+    _write_table(path, table)
 
 
 def _write_biases(
@@ -251,7 +251,11 @@ def _write_biases(
     table.insert(1, "text_words", table["culture"].map(report.words))
     ends = [column for column in leans if column in table]
     table = table[["culture", "text_words", "theme", "bias", *ends, "words", "missing"]]
-    write_whole(path, table.to_csv(index=False))
+    _write_table(path, table)
+
+
+def _write_table(path: Path, table: pd.DataFrame) -> None:
+    write_whole(path, spreadsheet_csv(table.to_csv(index=False)))
 
 
 def _tell_controls(controls: Controls) -> None:

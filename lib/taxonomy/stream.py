@@ -20,7 +20,7 @@ from typing import TextIO
 
 from lib import __version__
 from lib.checks import did_you_mean, one_of
-from lib.files import file_hash, text_hash, write_whole
+from lib.files import file_hash, spreadsheet_csv, text_hash, write_whole
 from lib.taxonomy.filters import FILTERS, NO_NAMES, judge
 
 FORMATS = ("text", "running", "csv", "tsv")
@@ -268,7 +268,7 @@ def _judged(
 def _rows(rows: Iterable[Sequence[object]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+    return spreadsheet_csv(text.getvalue()).encode()
 
 
 def _found(note: Path, part: Path, asked: dict[str, object]) -> tuple[Done, int]:

@@ -227,3 +227,8 @@ def test_a_damaged_file_is_filtered_or_named(tmp_path, form):
 
     assert not_worded(read, path, 200, also=(TooLongError,)) == []
     assert {entry.name for entry in tmp_path.iterdir()} <= {path.name, output.name}
+
+
+def test_a_sentence_is_no_formula_of_a_spreadsheet(tmp_path):
+    _, rows = run(tmp_path, f"=1+1 is two.\n{SCOUT}\n", "--every")
+    assert [row["sentence"] for row in rows] == ["'=1+1 is two.", SCOUT]
