@@ -199,7 +199,16 @@ def _read_state(output: Path) -> dict:
         raise ValueError(
             f"{output}: expected sorted texts, got none; run `python -m lib.cultures split` first"
         )
-    return json.loads(path.read_text(encoding="utf-8"))
+    try:
+        state = json.loads(path.read_text(encoding="utf-8"))
+        # each is needed later
+        Splitting(**state["splitting"]), Training(**state.get("training", {})), state["parts"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(
+            f"{path}: expected the settings of earlier steps, got something else ({error}); run "
+            "`python -m lib.cultures split` again, texts and vectors stay"
+        ) from error
+    return state
 
 
 def _write_state(output: Path, state: dict) -> None:

@@ -177,8 +177,15 @@ def split_file(
 
 
 def read_report(folder: Path) -> SplitReport:
-    """What report.json says of one file's texts."""
-    return SplitReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
+    """What report.json says of one file's texts. Raises ValueError where it is damaged."""
+    path = folder / REPORT
+    try:
+        return SplitReport(**json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(
+            f"{path}: expected what became of the rows of a file, got something else ({error}); remove the "
+            "folder, and sort the messages again"
+        ) from error
 
 
 class _Texts:

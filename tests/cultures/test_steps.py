@@ -304,3 +304,19 @@ def test_importing_loads_no_heavy_library(loaded_by):
     assert (
         loaded_by("lib.cultures.__main__", ("torch", "gensim", "matplotlib", "distributed")) == []
     )
+
+
+def test_damaged_records_of_earlier_steps_are_named(tmp_path, capsys):
+    out, path = tmp_path / "out", tmp_path / "t.csv"
+    path.write_text("body,where\nsome words of a place,TX\n")
+    assert main(["split", *columns(path), "--output", str(out), "--workers", "1"]) == 0
+    (report,) = out.glob("texts/*/report.json")
+    for record, advice in ((out / "state.json", "split"), (report, "remove the folder")):
+        whole = record.read_bytes()
+        for damaged in (whole[:20], b"[]", b"{}", b"\xff"):
+            record.write_bytes(damaged)
+            capsys.readouterr()
+            assert main(["status", "--output", str(out)]) == 2
+            told = capsys.readouterr().err
+            assert record.name in told and advice in told
+        record.write_bytes(whole)
