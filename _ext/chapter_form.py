@@ -28,6 +28,7 @@ from lib.book.facts import Facts, commit, facts, reading_minutes
 from lib.book.notebooks import read_notebook
 from lib.book.references import authors, authors_and_year
 from lib.book.typography import typeset
+from lib.files import spreadsheet_csv
 from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
 
@@ -418,7 +419,7 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
         if known.results and known.results.is_file():
             results = known.results.read_text(encoding="utf-8")
             short = re.sub(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}", r"\1", results)
-            (folder / f"{name}.results.csv").write_text(short, encoding="utf-8")
+            (folder / f"{name}.results.csv").write_text(spreadsheet_csv(short), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, object]:

@@ -35,8 +35,12 @@
     };
   }
 
+  /* A text that a spreadsheet would run as a formula gets an apostrophe; as lib.files.spreadsheet_csv. */
+  const FORMULA = /^(?:[=@\t\r]|[-+](?!(?:[\d\s.,:%()[\]–−+-]|e[-+]?\d|to\b|inf\b)*$))/;
+
   function quoted(text) {
-    return /[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+    if (FORMULA.test(text)) text = "'" + text;
+    return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
   }
 
   /* the columns of a table that stands in the page */

@@ -5,21 +5,29 @@ take it away; it loses the lock with it, and the next write to the same place re
 """
 
 import contextlib
+import csv
 import errno
 import fcntl
+import gzip
 import hashlib
+import io
 import os
 import re
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO, TextIO, cast
 
 FULL = (errno.ENOSPC, errno.EDQUOT)  # what a full disk raises
 _NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 _CROWDED = 2**20  # bytes: with less of them free, a failure is a full disk's
 _NOTHING_LEFT = "nothing half-written is left"
+
+
+_FORMULA = re.compile(r"[=@\t\r]|[-+](?!(?:[\d\s.,:%()\[\]–−+-]|e[-+]?\d|to\b|inf\b)*$)")
 
 
 class WriteError(OSError):
@@ -363,6 +371,87 @@ def crowded(path: Path) -> str:
 def _free(path: Path) -> int:
     place = next(place for place in (path, *path.parents) if place.exists())
     return shutil.disk_usage(place).free
+
+
+@contextlib.contextmanager
+def unpacked(path: Path, rows: Callable[[], int]) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """The bytes of a file, unpacked where gzip packed them, and the file as it lies there.
+
+    Parameters
+    ----------
+    path : Path
+        Its first bytes say whether it is packed, not its name.
+    rows : callable
+        Tells how many rows were read, for the message.
+
+    Yields
+    ------
+    (file, file)
+        The same twice where nothing is packed; `tell` of the second says how far the reading is.
+
+    Raises
+    ------
+    ValueError
+        Where packed data is cut off or damaged; the message says where.
+    """
+    size = max(1, path.stat().st_size)
+    with path.open("rb") as raw:
+        packed = raw.peek(2)[:2] == b"\x1f\x8b"
+        file = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if packed else raw
+        try:
+            yield file, raw
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ValueError(
+                f"{path}: expected whole gzip data, got an end or damage near byte {raw.tell():,} of {size:,}, after "
+                f"{rows():,} rows ({error}); fetch the file again"
+            ) from error
+
+
+def bounded_lines(file: TextIO, limit: int) -> Iterator[str | None]:
+    """The lines of a file with their ends, None in place of one of `limit` characters or more: a line
+    without end must not fill memory.
+    """
+    while line := file.readline(limit):
+        if len(line) < limit:
+            yield line
+            continue
+        while not line.endswith(("\n", "\r")) and (line := file.readline(limit)):
+            pass
+        yield None
+
+
+def spreadsheet_csv(text: str) -> str:
+    """A CSV that people open, without a cell that a spreadsheet would run as a formula.
+
+    Words, names and sentences come from outside, and a spreadsheet runs a cell that begins with =, +, -, @ or a
+    tab. Such a text gets an apostrophe before it; numbers, and numbers with their intervals, stay. A CSV that this
+    book reads back is written without.
+
+    Parameters
+    ----------
+    text : str
+        Comma-separated.
+
+    Returns
+    -------
+    str
+        The same where no cell is of that kind.
+
+    Examples
+    --------
+    >>> spreadsheet_csv("word,score\\n=cmd|' /C calc'!A0,-0.5\\n")
+    "word,score\\n'=cmd|' /C calc'!A0,-0.5\\n"
+    """
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    if not any(_FORMULA.match(cell) for row in rows for cell in row):
+        return text
+    return "".join(",".join(map(_cell, row)) + "\n" for row in rows if row)
+
+
+def _cell(text: str) -> str:
+    """A cell as text; with quotation marks also around a lone \\r, which csv.writer leaves bare."""
+    text = f"'{text}" if _FORMULA.match(text) else text
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]|^$', text) else text
 
 
 def file_hash(path: Path | str, algorithm: str = "sha256") -> str:

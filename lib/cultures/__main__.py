@@ -3,9 +3,10 @@
 DIR/texts        cleaned messages by file and culture
 DIR/vectors      an embedding store for each culture
 DIR/state.json   which files and settings the above are of
-DIR/counts.csv   messages and words by culture, rows dropped
-DIR/biases.csv   culture, theme, bias; biases.svg, a figure
-DIR/gaps.csv     themes against columns of a statistics table
+DIR/counts.csv   messages and words by culture, rows dropped, repairs
+DIR/biases.csv   culture, theme, bias, its interval, random words; biases.svg, a figure
+DIR/themes.csv   whether the words of a theme move together more than random words do
+DIR/gaps.csv     themes and random words against columns of a statistics table
 """
 
 import argparse
@@ -18,10 +19,11 @@ from typing import TypeVar
 
 from lib.command import command
 from lib.cultures.biases import MEASURES
+from lib.cultures.messages import QUOTING
 from lib.cultures.places import LEVELS, RULES
 from lib.cultures.steps import bias, split, status, train
 from lib.cultures.tasks import ALGORITHMS, Training
-from lib.cultures.texts import Splitting
+from lib.cultures.texts import DUPLICATES, Splitting
 from lib.files import in_words
 
 Settings = TypeVar("Settings", Splitting, Training)
@@ -104,6 +106,10 @@ def _input(parser: argparse.ArgumentParser) -> None:
     add("--level", choices=LEVELS, default="state", help="what a culture is (default: state)")
     ambiguous = "what to do with a state's and a country's name, Georgia or CA (default: keep)"
     add("--ambiguous", choices=RULES, default="keep", help=ambiguous)
+    quoting = "usual: a cell in quotation marks may hold lines; none: a mark is a character (default: usual)"
+    add("--quoting", choices=QUOTING, default="usual", help=quoting)
+    repeated = "messages with the words of an earlier one of their culture and file (default: keep)"
+    add("--duplicates", choices=DUPLICATES, default="keep", help=repeated)
 
 
 def _output(parser: argparse.ArgumentParser) -> None:

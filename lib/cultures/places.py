@@ -2,7 +2,8 @@
 "GBR".
 
 Names, postal codes and ISO 3166-1 codes come from data/statistics (us_states.csv, countries.csv).
-There is no list of cities: a place that names neither a state nor a country is unmatched.
+There is no list of cities: a place that names neither a state nor a country is unmatched. A few large
+cities settle what is a state's and a country's name: "Tbilisi, Georgia", "Atlanta, Georgia".
 """
 
 import re
@@ -20,6 +21,34 @@ LONGEST_NAME = 7  # words
 SHORT = 4  # letters: "Miss" is Mississippi behind a city only
 PEOPLE_TOO = {  # not the last word of a phrase
     *("chad", "jordan", "jersey", "guinea", "america", "georgia", "virginia")
+}
+TWO_STATES = "washington"  # where it stands alone: the state, or the capital
+CITIES = {  # country -> large cities and provinces, where its name or code is also a state's
+    "ALB": "Tirana, Durres",
+    "ARG": "Buenos Aires, Cordoba, Rosario, Mendoza, La Plata",
+    "AZE": "Baku, Ganja",
+    "CAN": "Toronto, Montreal, Vancouver, Calgary, Edmonton, Ottawa, Winnipeg, Mississauga, Halifax, "
+    "BC, British Columbia, Alberta, Manitoba, Saskatchewan, Quebec, Nova Scotia, New Brunswick",
+    "COL": "Bogota, Medellin, Cali, Barranquilla, Cartagena",
+    "DEU": "Berlin, Hamburg, Munich, Munchen, Cologne, Koln, Frankfurt, Stuttgart, Dusseldorf",
+    "GAB": "Libreville",
+    "GEO": "Tbilisi, Batumi, Kutaisi, Rustavi, Gori, Zugdidi, Poti, Sukhumi",
+    "IDN": "Jakarta, Surabaya, Bandung, Medan, Bali, Denpasar, Yogyakarta",
+    "IND": "Bangalore, Bengaluru, Mumbai, Bombay, Delhi, Chennai, Kolkata, Hyderabad, Pune, Jaipur",
+    "ISR": "Tel Aviv, Jerusalem, Haifa",
+    "LAO": "Vientiane",
+    "MAR": "Casablanca, Rabat, Marrakech, Tangier",
+    "MDA": "Chisinau",
+    "MLT": "Valletta",
+    "MNG": "Ulaanbaatar",
+    "NER": "Niamey",
+    "PAN": "Panama City",
+    "SDN": "Khartoum, Omdurman",
+    "TUN": "Tunis, Sfax",
+    "USA": "Atlanta, Augusta, Savannah, Macon, Athens, Los Angeles, San Diego, San Francisco, San Jose, "
+    "Sacramento, Oakland, Denver, Indianapolis, New Orleans, Louisville, Boston, Baltimore, "
+    "Minneapolis, St Louis, Kansas City, Charlotte, Raleigh, Omaha, Philadelphia, Pittsburgh, "
+    "Nashville, Memphis, Mobile, Little Rock",
 }
 BETWEEN_PARTS = re.compile(r"[,/|;()•·–—\n]| - ")
 
@@ -63,9 +92,10 @@ class Places:
     level : str
         "state" or "country".
     ambiguous : str
-        What to do with what is a state's and a country's ("Georgia", "CA", "Berlin, DE"). "keep" takes a name
-        or code that stands alone for one of this level, and one behind a city for a state ("Los Angeles,
-        CA"); "drop" leaves such places out. "Atlanta, Georgia, USA" is not ambiguous.
+        What to do with what is a state's and a country's ("Georgia", "CA", "Kakheti, Georgia"), or two states' ("Washington").
+        "keep" takes a name or code that stands alone for one of this level, and one behind a city for a state ("Fresno, CA");
+        "drop" leaves such places out. "Tbilisi, Georgia" and "Atlanta, Georgia" are not ambiguous, as the city is one of
+        `CITIES`.
 
     Raises
     ------
@@ -93,6 +123,8 @@ class Places:
     def _read(self, place: str) -> Reading:
         state, country, alone = find(place)
         ambiguous = state is not None and country not in (None, "USA")
+        if self.level == "state" and not ambiguous:
+            ambiguous = _of_two_states(place)
         if ambiguous and self.ambiguous == "drop":
             return Reading(None, "ambiguous")
         code = country if self.level == "country" else state
@@ -118,16 +150,55 @@ def find(place: str) -> tuple[str | None, str | None, bool]:
     >>> find("Atlanta, Georgia, USA")
     ('GA', 'USA', False)
     """
-    parts = [part for part in map(normalise, BETWEEN_PARTS.split(place)) if part]
+    parts = _parts(place)
     in_usa = False
     for number in reversed(range(len(parts))):
         state, country = _match(parts[number], behind_city=number > 0)
         if state and (in_usa or not country):
             return state, "USA", len(parts) == 1
+        if state and (settled := _settled(parts[:number] + parts[number + 1 :], country)):
+            return (state if settled == "USA" else None), settled, False
         if state or (country and country != "USA"):
             return (None, "USA", False) if in_usa else (state, country, len(parts) == 1)
         in_usa = in_usa or country == "USA"
     return None, "USA" if in_usa else None, len(parts) == 1
+
+
+def _parts(place: str) -> list[str]:
+    """The parts of a place; a state's code behind a city and the country behind either are parts of
+    their own, also where no comma stands between: "Austin TX USA".
+    """
+    states, countries, parts = _names("us_states"), _names("countries"), []
+    for part in map(normalise, BETWEEN_PARTS.split(place)):
+        words, behind = part.split(), []
+        for length in (3, 2, 1):
+            if countries.names.get(" ".join(words[-length:]).casefold()) == "USA":
+                words, behind = words[:-length], words[-length:]
+                break
+        parts += _city_and_code(words, states.codes) + ([" ".join(behind)] if behind else [])
+    return parts
+
+
+def _city_and_code(words: list[str], codes: dict[str, str]) -> list[str]:
+    if len(words) > 1 and words[-1] in codes and not _match(" ".join(words), behind_city=False)[0]:
+        return [" ".join(words[:-1]), words[-1]]
+    return [" ".join(words)] if words else []
+
+
+def _settled(parts: list[str], country: str | None) -> str | None:
+    """The country that a large city among some parts settles on, of the one given and the USA."""
+    for code in (country, "USA"):
+        for name in CITIES.get(code or "", "").casefold().split(", "):
+            if name and any(f" {part.casefold()}".endswith(f" {name}") for part in parts):
+                return code
+    return None
+
+
+def _of_two_states(place: str) -> bool:
+    """Whether a name that two states share stands alone, but for the country."""
+    countries = _names("countries").names
+    parts = [part.casefold() for part in _parts(place)]
+    return [part for part in parts if countries.get(part) != "USA"] == [TWO_STATES]
 
 
 def normalise(text: str) -> str:
@@ -157,7 +228,7 @@ def _match(part: str, behind_city: bool) -> tuple[str | None, str | None]:
             return state, countries.names.get(name)
     code = part.upper() if behind_city else part
     if len(words) > 1:
-        return states.codes.get(words[-1]), None  # "Austin TX"
+        return None, None
     return states.codes.get(code), countries.codes.get(code)
 
 

@@ -1,7 +1,6 @@
 """What Hitti et al. (2019) released: a filter log a book, candidates, the labels of a crowd and of an expert."""
 
 import csv
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -143,7 +142,8 @@ def read_crowd(path: Path | None = None, *, realigned: bool = True) -> pd.DataFr
     Raises
     ------
     ValueError
-        For another encoding, an empty file, missing columns, an unknown label, or a confidence outside 0 to 1.
+        For another encoding, an empty file, missing columns, an unknown label, a confidence outside 0 to 1, or a number of
+        judgments that is none.
     FetchError
         Where the file is not at hand.
     """
@@ -158,6 +158,9 @@ def read_crowd(path: Path | None = None, *, realigned: bool = True) -> pd.DataFr
     confidence = pd.to_numeric(table[f"{_QUESTION}:confidence"], errors="coerce")
     if not confidence.between(0, 1).all():
         raise ValueError(f"{where}: expected every confidence to be a number from 0 to 1")
+    judgments = table["_trusted_judgments"]
+    if not judgments.str.fullmatch("[0-9]{1,9}").all():
+        raise ValueError(f"{where}: expected every number of judgments to be a whole number")
     slipped = table["sentence"].str.strip() == ""
     test_question = table["_golden"] == "TRUE"
     sentences = table["sentence"].where(~slipped, table["source"])
@@ -175,7 +178,7 @@ def read_crowd(path: Path | None = None, *, realigned: bool = True) -> pd.DataFr
             "source": table["source"].mask(slipped | test_question, "").str.strip(),
             "label": table[_QUESTION].map(LABELS),
             "confidence": confidence,
-            "judgments": table["_trusted_judgments"].astype(int),
+            "judgments": judgments.astype(int),
             "test_question": test_question,
             "batch": 1 + slipped.astype(int),
         }
@@ -229,8 +232,13 @@ def read_expert(path: Path | None = None) -> pd.DataFrame:
     where = path or fetch("hitti_expert_180")
     try:
         table = pd.read_excel(where, header=None, dtype=str, keep_default_na=False)
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{where}: expected an Excel workbook (.xlsx): {error}") from None
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # openpyxl passes on whatever zip, XML and number readers raise
+        raise ValueError(
+            f"{where}: expected an Excel workbook (.xlsx), got something else or damage inside "
+            f"({type(error).__name__}: {error}); fetch it again, or save it anew"
+        ) from error
     if table.shape[1] != 2:
         raise ValueError(
             f"{where}: expected two columns, labels and sentences; got {table.shape[1]}"
@@ -292,7 +300,12 @@ def _text(where: Path) -> str:
 
 def _cells(where: Path, separator: str = ",") -> pd.DataFrame:
     """A table of texts, "" where a cell is empty."""
-    rows = list(csv.reader(_text(where).splitlines(keepends=True), delimiter=separator))
+    try:
+        rows = list(csv.reader(_text(where).splitlines(keepends=True), delimiter=separator))
+    except csv.Error as error:
+        raise ValueError(
+            f"{where}: expected a table, got {error}; is a quotation mark lost?"
+        ) from None
     header, body = rows[0], [row for row in rows[1:] if row]
     for number, row in enumerate(body, start=1):
         if len(row) != len(header):
@@ -308,4 +321,6 @@ def _with_columns(where: Path, table: pd.DataFrame, columns: list[str]) -> pd.Da
         raise ValueError(
             f"{where}: expected the columns {', '.join(columns)}; {', '.join(missing)} is missing"
         )
+    if twice := [name for name in columns if list(table.columns).count(name) > 1]:
+        raise ValueError(f"{where}: expected each column once; {', '.join(twice)} is there twice")
     return table[columns]

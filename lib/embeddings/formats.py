@@ -6,13 +6,11 @@ read in bounded memory. Nothing is ever unpickled. A file that breaks its format
 naming the line, the byte, the row or the word.
 """
 
-import gzip
 import json
 import logging
 import math
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +18,7 @@ import numpy as np
 
 from lib.embeddings.vocabulary import examples
 from lib.embeddings.word2vec import GENSIM, Block, read_rows
+from lib.files import unpacked
 
 Progress = Callable[[int, float], None]  # rows read so far, share of the file read so far
 
@@ -132,19 +131,12 @@ def _stream(path: Path, limit: int | None, progress: Progress | None) -> Iterato
     """The rows of a text or binary file of word2vec's kind, packed by gzip or not."""
     size = max(1, path.stat().st_size)
     rows = 0
-    with path.open("rb") as raw:
-        file = gzip.GzipFile(fileobj=raw) if raw.peek(2)[:2] == b"\x1f\x8b" else raw
-        try:
-            for words, vectors in read_rows(file, path, limit):
-                yield words, vectors
-                rows += len(words)
-                if progress:
-                    progress(rows, min(1.0, raw.tell() / size))
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise ValueError(
-                f"{path}: expected whole gzip data, got an end or damage near byte {raw.tell():,} of {size:,}, after "
-                f"{rows:,} rows ({error}); fetch the file again"
-            ) from error
+    with unpacked(path, lambda: rows) as (file, raw):
+        for words, vectors in read_rows(file, path, limit):
+            yield words, vectors
+            rows += len(words)
+            if progress:
+                progress(rows, min(1.0, raw.tell() / size))
 
 
 def _one_block(read: Callable[[Path], Block], path: Path, limit: int | None) -> Iterator[Block]:

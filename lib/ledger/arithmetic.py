@@ -477,7 +477,8 @@ def check(paper: str | None = None, folder: Path = FOLDER) -> pd.DataFrame:
     Raises
     ------
     ClaimError
-        Where a relation names an unknown claim or rule, or a rule gets the wrong number of parts.
+        Where a relation names an unknown claim or rule, a rule gets the wrong number of parts, or
+        parts that it cannot be taken of; the message says in which row of which file.
 
     Examples
     --------
@@ -565,13 +566,7 @@ def read_relations(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
     path = Path(folder) / "arithmetic" / f"{paper}.csv"
     if not path.is_file():
         return pd.DataFrame(columns=RELATION_COLUMNS)
-    content = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if list(content.columns) != RELATION_COLUMNS:
-        raise ValueError(
-            f"{path.name}: expected the columns {','.join(RELATION_COLUMNS)}; got "
-            f"{','.join(content.columns)}. See data/claims/README.md."
-        )
-    return content
+    return claims.read_table(path, RELATION_COLUMNS)
 
 
 def _papers(folder: Path) -> list[str]:
@@ -579,8 +574,13 @@ def _papers(folder: Path) -> list[str]:
 
 
 def _check_paper(paper: str, folder: Path) -> list[dict[str, Any]]:
-    relations = read_relations(paper, folder).to_dict("records")
-    return [_evaluate(relation, paper, folder) for relation in relations]
+    rows = []
+    for number, relation in enumerate(read_relations(paper, folder).to_dict("records"), start=1):
+        try:
+            rows.append(_evaluate(relation, paper, folder))
+        except (ValueError, ArithmeticError) as error:
+            raise ClaimError(f"arithmetic/{paper}.csv, row {number}: {error}") from error
+    return rows
 
 
 def _evaluate(relation: Mapping[Any, str], paper: str, folder: Path) -> dict[str, Any]:

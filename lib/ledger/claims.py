@@ -305,8 +305,11 @@ def load_paper(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
     if not (folder / f"{paper}.csv").is_file():
         hint = did_you_mean(paper, papers(folder), n=3)
         raise ClaimError(f"paper: expected a file of data/claims; got {paper!r}. {hint}")
-    claims = _read(folder / f"{paper}.csv", CLAIM_COLUMNS).assign(paper=paper)
-    metrics = _read(folder / "metrics.csv", ["metric", *METRIC_COLUMNS])
+    claims = read_table(folder / f"{paper}.csv", CLAIM_COLUMNS).assign(paper=paper)
+    if not claims["claim_id"].is_unique:
+        twice = claims["claim_id"][claims["claim_id"].duplicated()].iloc[0]
+        raise ValueError(f"{paper}.csv: expected each claim once; got {twice!r} twice.")
+    metrics = read_table(folder / "metrics.csv", ["metric", *METRIC_COLUMNS])
     metrics = metrics.rename(columns={"kind": "metric_kind", "unit": "metric_unit"})
     claims = claims.merge(metrics, on="metric", how="left").fillna("")
     scope = scope_fields(claims, scope_rules(paper, folder))
@@ -319,12 +322,42 @@ def load_claims(folder: Path = FOLDER) -> pd.DataFrame:
     return pd.concat([load_paper(paper, folder) for paper in papers(folder)])
 
 
-def _read(path: Path, columns: list[str]) -> pd.DataFrame:
-    content = pd.read_csv(path, dtype=str, keep_default_na=False)
+def read_table(path: Path, columns: list[str]) -> pd.DataFrame:
+    """A file of data/claims as text, "" where a cell is empty.
+
+    Parameters
+    ----------
+    path : Path
+        A CSV in UTF-8.
+    columns : list of str
+        Its columns.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        For another encoding, other columns, and a row with too many or too few cells.
+    """
+    try:
+        content = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except ValueError as error:  # pandas' own errors and those of the decoder are such
+        raise ValueError(
+            f"{path.name}: expected a CSV in UTF-8, got something else ({error}). See data/claims/README.md."
+        ) from error
     if list(content.columns) != columns:
         raise ValueError(
             f"{path.name}: expected the columns {','.join(columns)}; got {','.join(content.columns)}. "
             "See data/claims/README.md."
+        )
+    wrong = content.isna().any(axis="columns").to_numpy()
+    if wrong.any() or not isinstance(content.index, pd.RangeIndex):
+        number = int(wrong.argmax()) + 1
+        raise ValueError(
+            f"{path.name}, row {number}: expected {len(columns)} cells, got more or fewer. A text that has a "
+            "comma needs quotation marks."
         )
     return content
 
@@ -345,9 +378,9 @@ def scope_rules(paper: str, folder: Path = FOLDER) -> pd.DataFrame:
         The default of all papers (the first row of scope.csv), that of this paper (the first row
         of its own file), what holds for some claims of any paper, what holds for some of this one.
     """
-    general = _read(folder / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS)
+    general = read_table(folder / "scope.csv", SCOPE_FILTERS + SCOPE_FIELDS)
     path = folder / "scope" / f"{paper}.csv"
-    own = _read(path, SCOPE_FILTERS + SCOPE_FIELDS) if path.is_file() else general[:0]
+    own = read_table(path, SCOPE_FILTERS + SCOPE_FIELDS) if path.is_file() else general[:0]
     return pd.concat([general[:1], own[:1], general[1:], own[1:]], ignore_index=True)
 
 

@@ -604,7 +604,9 @@ def load_findings(paper: str | None = None, folder: Path = FOLDER) -> tuple[Find
     ids = [finding.id for finding in findings]
     for name in ids:
         if ids.count(name) > 1:
-            raise FindingError(f"{name}: expected each finding once; got {ids.count(name)}.")
+            raise FindingError(
+                f"{paper}.yaml, {name}: expected each finding once; got {ids.count(name)}."
+            )
     return findings
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from lib.files import spreadsheet_csv
 from lib.plots.layout import data_of
 from lib.plots.search_table import search_table
 from lib.plots.style import THEME
@@ -110,7 +111,7 @@ def _smallest_text(fig: Figure) -> float:
 def csv_download(data: pd.DataFrame, title: str, of: str = "figure") -> str:
     """A folded link that holds a table as a CSV file, named after the first words of a title."""
     labelled = not isinstance(data.index, pd.RangeIndex) or data.index.name is not None
-    text = data.to_csv(index=labelled, float_format="%.6g", lineterminator="\n")
+    text = spreadsheet_csv(data.to_csv(index=labelled, float_format="%.6g", lineterminator="\n"))
     content = base64.b64encode(text.encode()).decode()
     name = "-".join(re.findall(r"[a-z0-9]+", title.lower())[:6]) or "figure"
     return (

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, MARKERS, NEUTRAL, PALETTE, SOLID, lean, themed
+from lib.plots.style import INK, MARKERS, NEUTRAL, PALETTE, SMALL, SOLID, lean, themed
 
 
 @themed
@@ -361,7 +361,14 @@ def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocab
 
 
 @themed
-def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
+def biases_by_culture(
+    means: pd.DataFrame,
+    *,
+    label: str,
+    ends: pd.DataFrame | None = None,
+    words: Mapping[str, int] | None = None,
+    warning: str = "",
+) -> Figure:
     """A panel for each theme, a dot for each culture, in the order of the first theme's bias.
 
     Parameters
@@ -370,11 +377,37 @@ def biases_by_culture(means: pd.DataFrame, *, label: str) -> Figure:
         Cultures x themes, NaN where a culture has none; positive leans female.
     label : str
         Of the axes, naming the poles.
+    ends : DataFrame, optional
+        By culture and theme: low and high of an interval, random low and random high of the grey
+        band that random words lie in. A dot inside its band is open.
+    words : mapping of str to int, optional
+        How much text a culture has.
+    warning : str
+        What stands above the panels, beside the key of the marks, for those who see the figure alone.
     """
     means = means.sort_values(means.columns[0], ascending=False)
-    fig, axes = layout.row_axes(means.index, means, step=0.18, columns=4, sharex=True)
-    for ax, (_, values) in zip(axes, means.items()):
-        marks.dots(ax, values, range(len(means)), scores=values, s=18)
+    names = [f"{code}, {words[code]:,} words" if words else str(code) for code in means.index]
+    fig, axes = layout.row_axes(names, means, step=0.18, columns=4, sharex=True)
+    rows, table = np.arange(len(means)), {}
+    for ax, (theme, values) in zip(axes, means.items()):
+        shown = pd.DataFrame({"bias": values})
+        inside = np.zeros(len(means), bool)
+        if ends is not None:
+            shown = shown.join(ends.xs(theme, level="theme"))
+            inside = values.between(shown["random low"], shown["random high"]).to_numpy()
+            marks.grey_bars(
+                ax, shown["random low"], shown["random high"], rows, label="random words"
+            )
+            marks.intervals(ax, shown, rows)
+        marks.dots(ax, values[~inside], rows[~inside], scores=values[~inside], s=18)
+        marks.dots(ax, values[inside], rows[inside], filled=False, s=18)
         layout.zero_line(ax)
+        table[theme] = shown
     layout.measure_axis(axes, label)
-    return layout.with_data(fig, means)
+    if ends is not None:
+        marks.key(axes[0], "beyond random words")
+        marks.key(axes[0], "among random words", mfc="white")
+        layout.legend_above(fig)
+        fig.legends[0].set_title(textwrap.fill(warning, 95), {"size": SMALL})
+        fig.legends[0].set_alignment("left")
+    return layout.with_data(fig, means if ends is None else pd.concat(table, names=["theme"]))

@@ -14,6 +14,7 @@ from html import escape
 import pandas as pd
 
 from lib.checks import one_of
+from lib.files import spreadsheet_csv
 
 FOLDER = "../_static/files"  # of the files that a chapter offers, seen from its page
 _ROWS_WITHOUT_A_SCRIPT = 20
@@ -69,7 +70,8 @@ def show_search_table(
     content = {"columns": [{**column, **_coded(rows[column["name"]])} for column in columns]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     script = f"(window.searchTables=window.searchTables||{{}})[{json.dumps(name)}]={text};\n"
-    offered = {f"{name}.csv": rows.to_csv(index=False, lineterminator="\n"), **(files or {})}
+    saved = spreadsheet_csv(rows.to_csv(index=False, lineterminator="\n"))
+    offered = {f"{name}.csv": saved, **(files or {})}
     downloads = " · ".join(
         f'<a href="{FOLDER}/{escape(file)}" download>{escape(file)}</a>' for file in offered
     )

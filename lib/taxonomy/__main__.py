@@ -5,8 +5,9 @@ python -m lib.taxonomy novel.txt --format running       split into sentences fir
 python -m lib.taxonomy table.csv --format csv --column text --every
 
 Writes FILE.candidates.csv, or --out: number of the sentence, candidate (yes or no), the filter that
-dropped it, the reason in words, who is taken up by which pronoun, the sentence. Nothing is
-downloaded. An interrupted run goes on where it stopped when the same command is given.
+dropped it, the reason in words, who is taken up by which pronoun, the sentence. One that a
+spreadsheet would run as a formula ("=…", "- …") has an apostrophe before it. Nothing is downloaded.
+An interrupted run goes on where it stopped when the same command is given.
 """
 
 import argparse

@@ -20,7 +20,7 @@ from typing import TextIO
 
 from lib import __version__
 from lib.checks import did_you_mean, one_of
-from lib.files import explained, file_hash, text_hash, write_whole
+from lib.files import explained, file_hash, spreadsheet_csv, text_hash, write_whole
 from lib.taxonomy.filters import FILTERS, NO_NAMES, judge
 
 FORMATS = ("text", "running", "csv", "tsv")
@@ -271,7 +271,7 @@ def _judged(
 def _rows(rows: Iterable[Sequence[object]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+    return spreadsheet_csv(text.getvalue()).encode()
 
 
 def _found(note: Path, part: Path, asked: dict[str, object]) -> tuple[Done, int]:
@@ -303,17 +303,17 @@ def _lines(file: TextIO) -> Iterator[str]:
 def _cells(path: Path, file: TextIO, reading: Reading) -> Iterator[str]:
     separator = "\t" if reading.form == "tsv" else ","
     rows = csv.reader(_lines(file), delimiter=separator)
-    header = next(rows, [])
-    if header and reading.column not in header:
-        raise ValueError(
-            f"{path}: expected a column {reading.column!r}, got {', '.join(header)}; name one with "
-            f"--column{did_you_mean(reading.column, header)}"
-        )
     try:
-        for row in rows:
-            if not row:
-                continue
-            place = header.index(reading.column)
+        header = next(filter(None, rows), [])
+        if header and header.count(reading.column) != 1:
+            what = "twice among" if reading.column in header else "got"
+            hint = "" if reading.column in header else did_you_mean(reading.column, header)
+            raise ValueError(
+                f"{path}: expected one column {reading.column!r}, {what} {', '.join(header)[:200]}; name one "
+                f"with --column. {hint}".rstrip()
+            )
+        place = header.index(reading.column) if header else 0
+        for row in filter(None, rows):
             if len(row) <= place:
                 raise ValueError(
                     f"{path}: expected {len(header)} cells, got {len(row)} in line {rows.line_num}; a "

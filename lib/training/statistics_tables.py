@@ -75,7 +75,7 @@ OTHER_NAMES = {  # beyond those in the file of ISO codes
     "DEU": "Germany; Deutschland",
     "ESP": "Spain; España",
     "BRA": "Brazil; Brasil",
-    "MEX": "Mexico; México",
+    "MEX": "Mexico; México; Baja California; Baja California Sur",
     "ITA": "Italy; Italia",
     "SAU": "Saudi Arabia; KSA",
     "CHN": "China; PRC",

@@ -3,11 +3,13 @@
 import codecs
 import csv
 import gzip
+import io
 import json
 
 import pytest
 
 from lib.cultures.messages import BATCH, LONGEST_FIELD, Messages
+from tests.support.mutations import not_worded
 
 ROWS = [
     ("hello there world", "TX"),
@@ -119,14 +121,110 @@ def test_two_open_files_count_their_own_and_leave_the_process_as_it_was(tmp_path
         codecs.lookup_error("cp1252")
 
 
-def test_a_lost_quotation_mark_costs_the_lines_it_swallows_and_no_more(tmp_path):
+def test_a_lost_quotation_mark_costs_no_row_however_many_follow(tmp_path):
     path = write_csv(tmp_path / "t.csv", [("fine row", "TX")])
     filler = "".join(f"{n},words of a row,TX\n" for n in range(LONGEST_FIELD // 10))
     path.write_text(path.read_text() + f'1,"lost its mark,TX\n{filler}')
     pairs, counts = read(path)
-    assert pairs[0] == ("fine row", "TX") and pairs[-1] == ("words of a row", "TX")
-    assert 5000 < counts["malformed"] < 10_000
-    assert counts["rows"] == len(pairs) + counts["malformed"] == LONGEST_FIELD // 10 + 2
+    assert pairs[:2] == [("fine row", "TX"), ('"lost its mark', "TX")]
+    assert pairs[2:] == [("words of a row", "TX")] * (LONGEST_FIELD // 10)
+    assert counts == {"rows": LONGEST_FIELD // 10 + 2, "open_quotes": 1}
+
+
+@pytest.mark.parametrize(
+    ("closed", "said"), [("\tIL\n", "nothing"), (' and "this" is not\tIL\n', "closes inside")]
+)
+def test_an_open_quotation_mark_swallows_no_row_of_a_tsv(tmp_path, closed, said):
+    path = tmp_path / "t.tsv"
+    between = "".join(f"{n}\twords of row {n}\tIL\n" for n in range(131))
+    end = f'x\tlast{closed}y\t"two\nlines, of a text"\tNY\n'
+    path.write_text(f'id\tbody\twhere\n0\t"open for ever\tMA\n{between}{end}')
+    pairs, counts = read(path)
+    assert pairs[0] == ('"open for ever', "MA")
+    assert pairs[1:132] == [(f"words of row {n}", "IL") for n in range(131)]
+    assert pairs[-1] == ("two\nlines, of a text", "NY"), said
+    assert counts == {"rows": 134, "open_quotes": 1}
+
+
+def test_lines_and_commas_inside_marks_are_one_text(tmp_path):
+    rows = [("one, two\nthree, four\nfive, six", "TX"), ("a poem\n\nin\nlines", "CA")]
+    pairs, counts = read(write_csv(tmp_path / "t.csv", rows))
+    assert pairs == rows and counts == {"rows": 2}
+
+
+def test_without_quoting_a_mark_is_a_character(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text('body\twhere\n"5 feet tall\tTX\nplain\tCA\n')
+    pairs, counts = read(path, quoting="none")
+    assert pairs == [('"5 feet tall', "TX"), ("plain", "CA")] and counts == {"rows": 2}
+    with pytest.raises(ValueError, match="usual, none"):
+        read(path, quoting="off")
+
+
+def test_a_line_without_end_is_counted_and_never_held(tmp_path, monkeypatch):
+    monkeypatch.setattr("lib.cultures.messages.LONGEST_LINE", 5000)
+    read_at_once = []
+    usual = io.TextIOWrapper.readline
+
+    class Watched(io.TextIOWrapper):
+        def readline(self, size=-1):
+            read_at_once.append(size)
+            return usual(self, size)
+
+    monkeypatch.setattr("lib.cultures.messages.io.TextIOWrapper", Watched)
+    (tmp_path / "t.csv").write_text(f"body,where\n{'x' * 10**6}\nfine words here,TX\n")
+    pairs, counts = read(tmp_path / "t.csv")
+    assert pairs == [("fine words here", "TX")] and counts == {"rows": 2, "malformed": 1}
+    with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
+        file.write('{"body": "fine", "where": "TX"}\n[' + "1," * 10**6)
+    pairs, counts = read(tmp_path / "t.jsonl.gz")
+    assert pairs == [("fine", "TX")] and counts["malformed"] == 1
+    assert set(read_at_once) == {5000}
+
+
+def test_a_header_without_end_is_named(tmp_path, refuses):
+    (tmp_path / "t.csv").write_text("x" * 200_000 + ",where\nfine,TX\n")
+    refuses(lambda: read(tmp_path / "t.csv"), ["t.csv, line 1", "names of columns"])
+
+
+@pytest.mark.parametrize("keep", [100, -5])
+def test_cut_gzip_says_where_and_what_to_do(tmp_path, refuses, keep):
+    path = write_csv(tmp_path / "t.csv.gz", [(f"words {n * 7919}", "TX") for n in range(500)])
+    path.write_bytes(path.read_bytes()[:keep])
+    refuses(lambda: read(path), ["t.csv.gz", "whole gzip data", "byte", "fetch the file again"])
+
+
+def test_what_is_named_gz_and_is_not_packed_is_read(tmp_path):
+    (tmp_path / "t.csv.gz").write_text("body,where\nfine,TX\n")
+    assert read(tmp_path / "t.csv.gz")[0] == [("fine", "TX")]
+
+
+def test_half_a_character_of_json_is_replaced(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"body": "half \\ud83d of it", "where": "TX"}\n')
+    assert read(tmp_path / "t.jsonl")[0] == [("half ? of it", "TX")]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.csv.gz", "t.jsonl.gz"])
+def test_damaged_files_give_messages_or_a_named_error(tmp_path, name):
+    path = tmp_path / name
+    if "json" in name:
+        data = "\n".join(
+            json.dumps({"body": text, "where": place}) for text, place in ROWS
+        ).encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    else:
+        write_csv(path, delimiter="\t" if name.endswith("tsv") else ",")
+    assert not_worded(read, path, also=()) == []
+
+
+def test_damaged_parquet_gives_messages_or_a_named_error(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    texts, places = (list(column) for column in zip(*ROWS))
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pyarrow.table({"body": texts, "where": places}), path)
+    assert not_worded(read, path) == []
 
 
 def test_utf16_is_read_by_its_mark(tmp_path):

@@ -32,6 +32,18 @@ BOTH = {  # place -> state, country
     "Côte d’Ivoire": (None, "CIV"),
     "Hong Kong": (None, "HKG"),
     "Amman, Jordan": (None, "JOR"),
+    "Tbilisi, Georgia": (None, "GEO"),
+    "Georgia, Tbilisi": (None, "GEO"),
+    "Atlanta, Georgia": ("GA", "USA"),
+    "Bangalore, IN": (None, "IND"),
+    "Toronto, CA": (None, "CAN"),
+    "Downtown Toronto CA": (None, "CAN"),
+    "Baja California": (None, "MEX"),
+    "Tijuana, Baja California": (None, "MEX"),
+    "Los Angeles CA": ("CA", "USA"),
+    "Austin TX USA": ("TX", "USA"),
+    "Seattle, Washington": ("WA", "USA"),
+    "New York City": ("NY", "USA"),
 }
 NOWHERE = [
     "NYC",
@@ -48,8 +60,10 @@ AMBIGUOUS = {  # place -> read as a state, as a country
     "Georgia": ("GA", "GEO"),
     "CA": ("CA", "CAN"),
     "DE": ("DE", "DEU"),
-    "Los Angeles, CA": ("CA", "USA"),
-    "Tbilisi, Georgia": ("GA", "USA"),
+    "Fresno, CA": ("CA", "USA"),
+    "Fresno CA": ("CA", "USA"),
+    "Kakheti, Georgia": ("GA", "USA"),
+    "Lagos, LA": ("LA", "USA"),
 }
 
 
@@ -70,6 +84,13 @@ def test_what_is_a_states_and_a_countrys_is_kept_at_the_level_or_dropped(place):
     for level, code in zip(("state", "country"), AMBIGUOUS[place]):
         assert Places(level).read(place) == (code, "ambiguous")
         assert Places(level, "drop").read(place) == (None, "ambiguous")
+
+
+@pytest.mark.parametrize("place", ["Washington", "washington, USA"])
+def test_washington_alone_is_the_state_or_the_capital_and_in_the_usa(place):
+    assert Places("state").read(place) == ("WA", "ambiguous")
+    assert Places("state", "drop").read(place) == (None, "ambiguous")
+    assert Places("country", "drop").read(place) == ("USA", "matched")
 
 
 @pytest.mark.parametrize(("table", "level"), [("us_states", "state"), ("countries", "country")])

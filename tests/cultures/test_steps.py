@@ -104,10 +104,66 @@ def test_ten_thousand_messy_rows_become_a_table_and_a_figure(tmp_path, capsys):
     biases = pd.read_csv(out / "biases.csv")
     assert set(biases.culture) == {"OH", "TX"} and set(biases.theme) == set(usual_lists()[0])
     assert biases.query("theme == 'threat'").words.tolist() == [1, 1] and biases.bias.notna().any()
+    assert {"text_words", "low", "high", "random", "random_low", "random_high"} <= set(biases)
     assert (out / "biases.svg").read_text().startswith("<?xml")
-    counts = pd.read_csv(out / "counts.csv")
+    counts = pd.read_csv(out / "counts.csv").set_index("culture or reason")
     assert counts.messages.sum() == 10_000
-    assert "10,000 rows" in capsys.readouterr().out
+    assert counts.repairs.dropna().to_dict() == {
+        "bytes that are no UTF-8": 1,
+        "open quotation marks": 0,
+    }
+    told = capsys.readouterr().out
+    assert "10,000 rows" in told and "1 stretches of bytes that are no UTF-8" in told
+
+
+def test_repeated_messages_are_counted_and_dropped_where_asked(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    rows = ["the same words again,TX"] * 1000 + ["the same words again,OH", "some other words,TX"]
+    path.write_text("body,where\n" + "\n".join(rows))
+    kept = {}
+    for rule in ("keep", "drop"):
+        out = tmp_path / rule
+        options = ["--output", str(out), "--workers", "1", "--duplicates", rule]
+        assert main(["split", *columns(path), *options]) == 0
+        counts = pd.read_csv(out / "counts.csv").set_index("culture or reason")
+        messages = counts["messages"].reindex(["OH", "TX", "duplicate"]).fillna(0)
+        kept[rule] = messages.astype(int).tolist()
+        repeated = counts.loc[["OH", "TX"], "repeated"].astype(int).tolist()
+        assert repeated == ([0, 999] if rule == "keep" else [0, 0])
+    assert kept == {"keep": [1, 1001, 0], "drop": [1, 2, 999]}
+    assert "999 of those kept repeat" in capsys.readouterr().out
+
+
+def test_a_theme_nobody_has_words_for_is_named_and_the_others_are_regressed(
+    tmp_path, planted_file, capsys
+):
+    out = str(tmp_path / "out")
+    main(["split", *columns(planted_file), "--output", out, "--workers", "1"])
+    main(["train", "--output", out, "--workers", "1", *QUICK])
+    capsys.readouterr()
+    themes = ["--theme", "none=zzz,qqq", "--theme", "law=prison,jail,illegal"]
+    gaps = ["--gap", "earnings_ratio_full_time", "--gap", "women_state_legislators_percent"]
+    assert main(["bias", "--output", out, *themes, *gaps]) == 0
+    table = pd.read_csv(tmp_path / "out/gaps.csv").set_index(["theme", "gap"])
+    assert len(table) == 4 and table.loc["none", "cultures"].tolist() == [0, 0]
+    assert table.loc["none", "signed_r2"].isna().all()
+    assert table.loc["law", ["signed_r2", "p", "p_random_words"]].notna().all(axis=None)
+    assert "none against earnings_ratio_full_time: left out, as 0 of" in capsys.readouterr().out
+    assert main(["bias", "--output", out, *themes[:2], *gaps]) == 2
+    assert "expected themes with words in 3 cultures" in capsys.readouterr().err
+    assert pd.read_csv(tmp_path / "out/biases.csv")["words"].eq(0).all()
+
+
+def test_leans_that_random_words_share_come_with_a_warning(tmp_path, planted_file, capsys):
+    out = str(tmp_path / "out")
+    main(["split", *columns(planted_file), "--output", out, "--workers", "1"])
+    main(["train", "--output", out, "--workers", "1", *QUICK, "--epochs", "1"])
+    assert main(["bias", "--output", out]) == 0
+    told = capsys.readouterr().out
+    assert "WARNING: Over the places, " in told and "rise and fall with random words" in told
+    themes = pd.read_csv(tmp_path / "out/themes.csv").set_index("theme")
+    assert themes.loc["threat", "reading"] == "as random words"
+    assert themes.loc["threat", "r with random words"] > 0.9
 
 
 def test_a_planted_association_has_its_sign_and_the_steps_go_on_where_they_stopped(
@@ -248,3 +304,19 @@ def test_importing_loads_no_heavy_library(loaded_by):
     assert (
         loaded_by("lib.cultures.__main__", ("torch", "gensim", "matplotlib", "distributed")) == []
     )
+
+
+def test_damaged_records_of_earlier_steps_are_named(tmp_path, capsys):
+    out, path = tmp_path / "out", tmp_path / "t.csv"
+    path.write_text("body,where\nsome words of a place,TX\n")
+    assert main(["split", *columns(path), "--output", str(out), "--workers", "1"]) == 0
+    (report,) = out.glob("texts/*/report.json")
+    for record, advice in ((out / "state.json", "split"), (report, "remove the folder")):
+        whole = record.read_bytes()
+        for damaged in (whole[:20], b"[]", b"{}", b"\xff"):
+            record.write_bytes(damaged)
+            capsys.readouterr()
+            assert main(["status", "--output", str(out)]) == 2
+            told = capsys.readouterr().err
+            assert record.name in told and advice in told
+        record.write_bytes(whole)

@@ -1,10 +1,13 @@
 """The readers of what Hitti et al. released: what they give, and what they say of a file that is not so."""
 
+from functools import partial
+
 import pandas as pd
 import pytest
 
 from lib.datasets import hitti2019
 from lib.datasets.hitti2019 import BOOKS, FILTERS
+from tests.support.mutations import not_worded
 
 HEADER = ["Sentences", *FILTERS, "Final candidates"]
 QUESTION = (
@@ -133,3 +136,25 @@ def test_the_released_files_have_the_counts_of_the_paper():
     assert (crowd["label"] == "generalisation").sum() == 808
     assert crowd["test_question"].sum() == 20 and (crowd["sentence"] != "").all()
     assert len(hitti2019.read_confident_labels()) == 636 and len(hitti2019.read_expert()) == 180
+
+
+@pytest.mark.parametrize("name", ["log", "candidates", "crowd", "confident", "expert.xlsx"])
+def test_a_damaged_file_gives_rows_or_a_named_error(tmp_path, name):
+    path, n = tmp_path / name, 300
+    if name == "log":
+        rows = [["He who asks.", *"111111"], ["Rain.", *"000000"]]
+        read = partial(hitti2019.read_filter_log, "honey")
+        table(path, HEADER, rows)
+    elif name == "candidates":
+        path.write_text("He who asks.\nA scout obeys his leader, café.\n", encoding="utf-8")
+        read = partial(hitti2019.read_candidates, "honey")
+    elif name == "crowd":
+        read = hitti2019.read_crowd
+        export(path, SLIPPED)
+    elif name == "confident":
+        read = hitti2019.read_confident_labels
+        table(path, ["label", "sentence"], [["1", "He asks."], ["0", "Rain."]])
+    else:
+        read, n = hitti2019.read_expert, 150
+        pd.DataFrame([[1, "He asks."], [0, "Rain."]]).to_excel(path, header=False, index=False)
+    assert not_worded(lambda mutant: read(path=mutant), path, n) == []

@@ -27,6 +27,7 @@ from lib.ledger.arithmetic import (
 from lib.ledger.claims import FOLDER, ClaimError
 from lib.ledger.printed import Printed
 from lib.ledger.verdicts import VERDICTS
+from tests.support.mutations import not_worded
 
 
 @pytest.fixture(scope="module")
@@ -524,3 +525,20 @@ def test_effects_and_p_values_lie_on_one_side_except_nine(relations):
 )
 def test_known_slips_do_not_add_up(claim):
     assert by_claim(claim.partition(".")[0])[claim] == "does not add up"
+
+
+def test_a_damaged_file_gives_relations_or_a_named_error(folder):
+    where = folder("table1.3,ratio,table1.2;table1.1,é", "table2.3,weighted sum,table2.[12];1;2,")
+
+    def read(_):
+        check("small2020_paper", where)
+
+    path = where / "arithmetic" / "small2020_paper.csv"
+    assert not_worded(read, path, also=(ClaimError,)) == []
+
+
+def test_a_file_that_is_not_utf_8_is_named(folder):
+    where = folder()
+    (where / "arithmetic" / "small2020_paper.csv").write_bytes("é".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"small2020_paper\.csv: expected a CSV in UTF-8"):
+        read_relations("small2020_paper", where)

@@ -25,6 +25,7 @@ from lib.ledger.claims import (
 from lib.ledger.printed import Printed
 from lib.paths import ROOT
 from lib.profiles import PROFILES
+from tests.support.mutations import not_worded
 
 METRIC_KINDS = {
     "signed contrast",
@@ -379,3 +380,28 @@ def test_a_paper_is_read_from_its_own_files_alone(tmp_path):
 
 def test_loading_is_done_once():
     assert load_claims() is load_claims() is claims_module.load_claims()
+
+
+@pytest.mark.parametrize(
+    "name", ["small2020_paper.csv", "scope/small2020_paper.csv", "metrics.csv"]
+)
+def test_a_damaged_file_gives_claims_or_a_named_error(tmp_path, name):
+    rows = [",".join(claims_module.CLAIM_COLUMNS)]
+    rows += [f'small2020_paper.table1.{n},Table 1,A,B,"k={n}, é",f1,9{n}.1,%,,' for n in range(3)]
+    scope = [",".join(SCOPE_FILTERS + SCOPE_FIELDS), "*,,f1" + "," * len(SCOPE_FIELDS)]
+    metrics = (FOLDER / "metrics.csv").read_text(encoding="utf-8").split("\n")
+    metrics = [metrics[0], *(line for line in metrics if line.startswith("f1,"))]
+    texts = {
+        "small2020_paper.csv": rows,
+        "scope/small2020_paper.csv": scope,
+        "metrics.csv": metrics,
+    }
+    (tmp_path / "scope").mkdir()
+    shutil.copy(FOLDER / "scope.csv", tmp_path)
+    for file, lines in texts.items():
+        (tmp_path / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def read(_):
+        load_paper.__wrapped__("small2020_paper", tmp_path)
+
+    assert not_worded(read, tmp_path / name, 100, also=(ClaimError,)) == []

@@ -31,6 +31,7 @@ from lib.ledger.findings import (
     trend,
 )
 from lib.ledger.results import RESULT_COLUMNS
+from tests.support.mutations import not_worded
 
 UNKNOWN = Number(math.nan)
 PAPER = "chaloner2019_domains"
@@ -386,3 +387,20 @@ def test_settings_are_counted_by_value_where_all_numbers_are_there():
     assert table.settings_total.notna().sum() == 1
     shown = display_table(table)
     assert "1 of 2" in set(shown.settings) and list(shown.finding) == list(table.says)
+
+
+def test_a_damaged_file_gives_findings_or_a_named_error(tmp_path):
+    path = tmp_path / f"{PAPER}.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+
+    def read(_):
+        load_findings.__wrapped__(PAPER, tmp_path)
+
+    read(path)
+    assert not_worded(read, path, also=(FindingError,)) == []
+
+
+def test_a_file_that_is_not_utf_8_is_named(tmp_path):
+    (tmp_path / f"{PAPER}.yaml").write_bytes(GOOD.encode() + b"# caf\xe9\n")
+    with pytest.raises(FindingError, match=f"{PAPER}.yaml: expected YAML in UTF-8"):
+        load_findings(PAPER, tmp_path)

@@ -188,8 +188,20 @@ FIGURES = {
         pd.DataFrame({"He": [0.2, np.nan], "She": [0.9, 0.5]}, ["said", "told"]), label="share"
     ),
     "biases_by_culture": lambda: dots.biases_by_culture(
-        pd.DataFrame({"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]}, ["TX", "OH"]),
+        pd.DataFrame(
+            {"threat": [0.1, -0.2], "excellent": [np.nan, 0.3]},
+            pd.Index(["TX", "OH"], name="culture"),
+        ),
         label="male  ←  →  female",
+        ends=pd.DataFrame(
+            {"low": [0, np.nan, -0.3, 0.1], "high": [0.2, np.nan, -0.1, 0.4], "random low": -0.1}
+            | {"random high": 0.2},
+            pd.MultiIndex.from_product(
+                [["TX", "OH"], ["threat", "excellent"]], names=["culture", "theme"]
+            ),
+        ),
+        words={"TX": 24_000, "OH": 69_000},
+        warning="Over the places, threat rises and falls with random words.",
     ),
     "interval_dots": lambda: intervals.interval_dots(INTERVALS, label="kappa", null=(-0.1, 0.1)),
     "specification_curve": lambda: specification.specification_curve(

@@ -100,3 +100,12 @@ def test_a_table_with_verdicts_shows_them_first_and_the_id_not_at_all(displayed)
         ("", "what"),
     ]
     assert 'data-label="difference">50.0%<' in html and 'data-label="difference"><' in html
+
+
+def test_the_data_of_a_figure_hold_no_formula():
+    data = pd.DataFrame(
+        {"=f()": [-0.5, 2.0]}, pd.Index(["=cmd|' /C calc'!A0", "nurse"], name="word")
+    )
+    _, table = downloaded(display.csv_download(data, "A figure"))
+    assert list(table.columns) == ["'=f()"] and table["'=f()"].tolist() == [-0.5, 2.0]
+    assert list(table.index) == ["'=cmd|' /C calc'!A0", "nurse"]

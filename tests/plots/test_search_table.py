@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from lib import plots
+from lib.files import spreadsheet_csv
 from lib.paths import ROOT
 from lib.plots.search_table import search_table
 from tests.support.browser import DESKTOP, in_a_browser
@@ -165,3 +166,33 @@ def test_a_short_table_stands_in_the_page_and_is_searched_alike(page):
     page.locator("#short-table input[type=search]").fill("zhang")
     assert column(page, 3, "short") == ["−10", "0.5 %"]
     assert not page.locator("#short-table td", has_text="zhang").first.is_visible()
+
+
+FORMULAS = ["=cmd|' /C calc'!A0", "-1+cmd|'x'!A1", "@SUM(1)", "\t=1"]
+NUMBERS = ["-0.5", "+0.20 (-0.1 to +0.5)", "-inf"]
+
+
+def test_the_file_beside_the_page_has_no_formula_and_the_page_has_the_text(displayed):
+    rows = pd.DataFrame({"word": FORMULAS + NUMBERS})
+    plots.show_search_table(rows, name="hostile", caption="Hostile words")
+    html, files = displayed[0][0]["text/html"], displayed[0][1]["site_files"]
+    saved = pd.read_csv(io.StringIO(files["hostile.csv"]))["word"].tolist()
+    assert saved == [*(f"'{cell}" for cell in FORMULAS), *NUMBERS]
+    assert '<td data-label="word">@SUM(1)</td>' in html
+
+
+@in_a_browser
+def test_a_saved_cell_is_no_formula(browser, tmp_path):
+    table = search_table(pd.DataFrame({"word": FORMULAS + NUMBERS}), name="hostile")
+    script = (ROOT / "_static" / "search_table.js").read_text(encoding="utf-8")
+    page = tmp_path / "page.html"
+    page.write_text(f'<!doctype html><meta charset="utf-8"><script>{script}</script>{table}')
+    opened = browser.new_page(viewport=DESKTOP)
+    opened.goto(page.as_uri())
+    with opened.expect_download() as download:
+        opened.get_by_role("button", name="CSV").click()
+    saved = Path(download.value.path()).read_text(encoding="utf-8")
+    opened.close()
+    assert saved == spreadsheet_csv(saved)
+    cells = pd.read_csv(io.StringIO(saved))["word"].tolist()
+    assert cells == [*(f"'{cell}" for cell in FORMULAS), *NUMBERS]

@@ -12,7 +12,15 @@ from lib.sources import fetch
 from lib.taxonomy import stream
 from lib.taxonomy.__main__ import main
 from lib.taxonomy.filters import flags
-from lib.taxonomy.stream import HEADER, Reading, filter_file, sentences_of, split_sentences
+from lib.taxonomy.stream import (
+    HEADER,
+    Reading,
+    TooLongError,
+    filter_file,
+    sentences_of,
+    split_sentences,
+)
+from tests.support.mutations import not_worded
 
 SCOUT, BOY, KETTLE = "A scout shares his bread.", "The boy lost his hat.", "Fill the kettle."
 
@@ -190,3 +198,37 @@ def test_a_released_log_gives_the_candidates_that_the_filters_give(tmp_path):
     found = {int(row["number"]) for row in rows_of(output)}
     expected = flags(log["sentence"])["candidate"]
     assert found == {number for number, passed in enumerate(expected, start=1) if passed}
+
+
+def test_blank_lines_before_the_header_are_passed_over(tmp_path):
+    _, rows = run(tmp_path, f"\r\n\nn,sentence\n1,{SCOUT}\n", "--format", "csv", name="t.csv")
+    assert len(rows) == 1
+
+
+@pytest.mark.parametrize("header", ["\r,n", "n,m", "sentence,sentence"])
+def test_a_table_without_the_column_is_named(tmp_path, capsys, header):
+    code, rows = run(tmp_path, f"{header}\na,b\n", "--format", "csv", name="t.csv")
+    assert code == 2 and rows is None
+    assert "t.csv: expected one column 'sentence'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["text", "running", "csv", "tsv"])
+def test_a_damaged_file_is_filtered_or_named(tmp_path, form):
+    path, output = tmp_path / "t.txt", tmp_path / "out.csv"
+    mark = {"csv": ",", "tsv": "\t"}.get(form)
+    lines = [SCOUT, '"The boy, a café owner, lost his hat."', KETTLE]
+    if mark:
+        lines = [f"n{mark}sentence", *(f"{n}{mark}{line}" for n, line in enumerate(lines))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def read(mutant):
+        output.unlink(missing_ok=True)
+        filter_file(mutant, output, Reading(form))
+
+    assert not_worded(read, path, 200, also=(TooLongError,)) == []
+    assert {entry.name for entry in tmp_path.iterdir()} <= {path.name, output.name}
+
+
+def test_a_sentence_is_no_formula_of_a_spreadsheet(tmp_path):
+    _, rows = run(tmp_path, f"=1+1 is two.\n{SCOUT}\n", "--every")
+    assert [row["sentence"] for row in rows] == ["'=1+1 is two.", SCOUT]

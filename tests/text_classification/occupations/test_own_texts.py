@@ -10,6 +10,7 @@ from lib.text_classification.occupations import own_texts
 from lib.text_classification.occupations.own_texts import Columns, audit_file, read_blocks
 from lib.text_classification.occupations.synthetic import Planted, biographies
 from lib.text_classification.occupations.variants import gender_lists
+from tests.support.mutations import not_worded
 
 HEADER = b"text,occupation,gender\n"
 ROW = b"She heals.,nurse,female\n"
@@ -134,3 +135,10 @@ def test_bad_options(options, message, table, vocabulary):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         next(read_blocks(tmp_path / "none.csv"))
+
+
+def test_a_damaged_file_gives_blocks_or_a_named_error(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_bytes(HEADER + ROW + '"Zoë ""said""\nno, twice",surgeon,male\n'.encode() + ROW)
+    assert sum(len(block.texts) for block in read_blocks(path)) == 3
+    assert not_worded(lambda mutant: list(read_blocks(mutant)), path) == []
