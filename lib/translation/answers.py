@@ -6,6 +6,7 @@ so that none is scored. A rule that a true translation could break looks at the 
 """
 
 import functools
+import html
 import re
 import unicodedata
 from collections import Counter
@@ -248,7 +249,9 @@ def outputs_note(sentences: Sequence[str], outputs: Sequence[str]) -> str:
     return f"**{first}{others}.** Scores of such outputs say nothing of gender."
 
 
-def translator_note(translator: object, sentences: Sequence[str], outputs: Sequence[str]) -> str:
+def translator_note(
+    translator: object, sentences: Sequence[str], outputs: Sequence[str], name: str = ""
+) -> str:
     """What a page says of outputs before it scores them; "" where nothing needs a word.
 
     Parameters
@@ -257,14 +260,22 @@ def translator_note(translator: object, sentences: Sequence[str], outputs: Seque
         Of a language model that was told to translate, its answers are counted.
     sentences, outputs : sequence of str
         As asked and as answered.
+    name : str
+        Put before it.
 
     Returns
     -------
     str
-        Markdown without a text from outside.
+        Markdown; of what comes from outside it holds the name alone, escaped.
+
+    Examples
+    --------
+    >>> translator_note(None, ["I", "you"], ["", "tú"], "<b>")
+    '&lt;b&gt;: **1 of 2 outputs is empty.** Scores of such outputs say nothing of gender.'
     """
     counted = getattr(translator, "note", str)()
-    return " ".join(filter(None, (counted, outputs_note(sentences, outputs))))
+    note = " ".join(filter(None, (counted, outputs_note(sentences, outputs))))
+    return f"{html.escape(name)}: {note}" if note and name else note
 
 
 def counts_note(readings: Collection[Reading], language: str | None = None) -> str:

@@ -34,13 +34,13 @@ from lib.translation.translators import (
     EXTRA_LENGTH,
     LENGTH_RATIO,
     LENGTH_STEP,
+    SCHEME,
     CachedTranslator,
     checked_sentences,
     half_precision,
     parts_of,
 )
 
-SCHEME = "instructed:"
 KEY = "INSTRUCTED_API_KEY"
 PROMPT = (
     "Translate this sentence from {source_language} to {target_language}. Answer with the "
@@ -185,7 +185,7 @@ class ServedAnswers(Service):
                 "list (GET /models) names it"
             )
         if temperature is not None and not (
-            isinstance(temperature, int | float) and 0 <= temperature < float("inf")
+            type(temperature) in (int, float) and 0 <= temperature < float("inf")
         ):
             raise ValueError(f"temperature: expected 0 or more, or none, got {temperature!r}")
         self.name, self.prompt, self.temperature = model, prompt, temperature
@@ -412,8 +412,8 @@ def load_instructed(
     """
     place = name.removeprefix(SCHEME)
     told = Prompt(prompt or PROMPT, source_language, target_language)
-    if temperature == "none":
-        temperature = None
+    if isinstance(temperature, str):  # as a chapter's parameter
+        temperature = None if temperature == "none" else _number(temperature)
     if "://" in place:
         address, _, model = place.partition("#")
         how = {"timeout": timeout, "workers": workers}
@@ -430,3 +430,11 @@ def load_instructed(
             f"expected a model after {SCHEME!r}: a folder, <model>@<commit>, or <address>#<model>"
         )
     return InstructedTranslator(CausalAnswers(place, told, device=device, dtype=dtype), cache=cache)
+
+
+def _number(text: str) -> float | str:
+    """A text as the number it spells; as it is where it spells none."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -3,8 +3,9 @@ to translate, a service, or a function.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from lib.translation.answers import writable
 from lib.translation.cache import TranslationCache
 from lib.translation.services import SERVICES, ServiceError
 
+SCHEME = "instructed:"
 CHUNK = 4096  # sentences translated before what was made is kept
 # A translation has at most so many tokens for each of its sentence's, and so many more. The limit
 # must not depend on what else is in a batch, so that lengths are rounded up to a step.
@@ -40,6 +42,55 @@ class Translator(Protocol):
         """The translations of sentences, in order."""
 
 
+@dataclass(frozen=True)
+class Asking:
+    """How a chapter asks a language model that is told to translate, as `load_translator` takes it.
+
+    Attributes
+    ----------
+    prompt, temperature, timeout, workers
+        As in `load_translator`; a temperature may be text, "none" for the model's own.
+
+    Examples
+    --------
+    >>> Asking(temperature="0.7").unusual("instructed:http://localhost:8000/v1#m")
+    {'temperature': '0.7'}
+    >>> Asking(workers=8).of("tatoeba-en-es")
+    {'timeout': 120.0, 'workers': 8}
+    """
+
+    prompt: str = ""
+    temperature: float | str | None = "0"
+    timeout: float = 120.0
+    workers: int = 4
+
+    def of(self, name: str) -> dict[str, Any]:
+        """What of it belongs to a translator."""
+        how = {"timeout": self.timeout, "workers": self.workers}
+        told = {"prompt": self.prompt, "temperature": self.temperature}
+        return told | how if name.startswith(SCHEME) else how
+
+    def unusual(self, *names: str) -> dict[str, Any]:
+        """What is not as usual, for the name of the results: those of a usual run keep theirs. How
+        many requests are made at a time changes none.
+
+        Raises
+        ------
+        ValueError
+            For a prompt or temperature where none of the translators takes one.
+        """
+        usual = Asking()
+        other = {
+            setting: value
+            for setting in ("prompt", "temperature", "timeout")
+            if (value := getattr(self, setting)) != getattr(usual, setting)
+            and not (setting == "temperature" and _is_zero(value))
+        }
+        if other.keys() - {"timeout"} and not any(name.startswith(SCHEME) for name in names):
+            raise ValueError(_takes_none(" and ".join(other), ", ".join(names)))
+        return other
+
+
 def load_translator(
     name: str | Callable[[list[str]], Sequence[str]],
     *,
@@ -50,7 +101,7 @@ def load_translator(
     dtype: str = "auto",
     cache: bool = True,
     prompt: str | None = None,
-    temperature: float | None = 0,
+    temperature: float | str | None = 0,
     timeout: float | None = None,
     workers: int | None = None,
 ) -> Translator:
@@ -79,7 +130,7 @@ def load_translator(
     prompt : str, optional
         What an instructed model is told, with {sentence} in it; default, also for "",
         `lib.translation.instructed.PROMPT`.
-    temperature : float or None
+    temperature : float, str or None
         That a server of an instructed model is asked for; None or "none" asks for none, which some
         models want. Models at hand answer greedily.
     timeout : float, optional
@@ -100,17 +151,9 @@ def load_translator(
     >>> load_translator(lambda sentences: [text.upper() for text in sentences]).translate(["a"])
     ['A']
     """
-    instructed = isinstance(name, str) and name.startswith("instructed:")
-    for setting, value, usual in (
-        ("prompt", prompt or None, None),
-        ("temperature", temperature, 0),
-    ):
-        if value != usual and not instructed:
-            raise ValueError(
-                f"{setting}: {name!r} takes none; a language model that is told to translate is "
-                "named 'instructed:<folder>', 'instructed:<model>@<commit>' or "
-                "'instructed:<address>#<model>'"
-            )
+    instructed = isinstance(name, str) and name.startswith(SCHEME)
+    if not instructed and (prompt or not _is_zero(temperature)):
+        raise ValueError(_takes_none("prompt" if prompt else "temperature", repr(name)))
     if callable(name) and not isinstance(name, str):
         return FunctionTranslator(name)
     if not isinstance(beams, int) or beams < 1:
@@ -131,6 +174,17 @@ def load_translator(
     else:
         translator = ModelTranslator(name, *languages, beams=beams, device=device, dtype=dtype)
     return CachedTranslator(translator) if cache else translator
+
+
+def _is_zero(temperature: float | str | None) -> bool:
+    return str(temperature) in ("0", "0.0")
+
+
+def _takes_none(setting: str, name: str) -> str:
+    return (
+        f"{setting}: {name} takes none; a language model that is told to translate is named "
+        "'instructed:<folder>', 'instructed:<model>@<commit>' or 'instructed:<address>#<model>'"
+    )
 
 
 def translated_sets(
