@@ -194,13 +194,9 @@ class Service:
         parts = urlsplit(address)
         where = f"{parts.scheme}://{parts.netloc}"
         given_up = threading.Event()
-        sent = _started(
-            _received, address, body, dict(headers), self.timeout, self.largest, given_up
-        )
+        given = (address, body, dict(headers), self.timeout, self.largest, given_up)
         try:
-            status, fields, data = sent.result(self.timeout)
-        except TimeoutError:
-            raise _PassingFailure(f"{where}: no whole answer within {self.timeout:g} s") from None
+            status, fields, data = self._in_time(_received, *given)
         except (_PassingFailure, _NoAnswer) as error:
             # whatever a client says may hold the headers: its kind alone is told
             passing = isinstance(error, _PassingFailure)
@@ -219,13 +215,24 @@ class Service:
                 f"{self.name}: expected JSON from {address}, got {kind} (status {status}): "
                 f"{self._shown(data.decode('utf-8', 'replace'), 60)!r}; {hint}"
             ) from None
+        if status == 200:
+            self._refuse_keys(text, where)
+        return status, content
+
+    def _in_time(self, work: Callable, *given: Any) -> Any:
+        """What a request gives, or a failure once its time is over; it is then left alone."""
+        try:
+            return _started(work, *given).result(self.timeout)
+        except TimeoutError:
+            raise _PassingFailure(f"gives no whole answer within {self.timeout:g} s") from None
+
+    def _refuse_keys(self, text: str, where: str) -> None:
         secrets = [key for key in self._keys if len(key) >= SHORTEST_SECRET]
-        if status == 200 and any(json.dumps(key)[1:-1] in text for key in secrets):
+        if any(form in text for key in secrets for form in (key, json.dumps(key)[1:-1])):
             raise ServiceError(
                 f"{self.name}: {where} repeats the key in its answer; nothing of it is kept. Is it "
                 "the server that you mean?"
             )
-        return status, content
 
     def _reason(self, content: Any) -> str:
         """What a service says of its refusal."""
@@ -450,12 +457,15 @@ class DeepL(Service):
 
     def _ask(self, texts: list[str]) -> list[str]:
         try:
-            results = self._translator.translate_text(
-                texts, source_lang=self.source_language, target_lang=self.target_language
-            )
+            languages = (self.source_language, self.target_language)
+            named = dict(zip(("source_lang", "target_lang"), languages))
+            ask = self._translator.translate_text
+            results = self._in_time(lambda: ask(texts, **named))
         except self._deepl.DeepLException as error:
             raise self._failure(error, getattr(error, "should_retry", False)) from None
-        return [result.text for result in results]
+        translations = [result.text for result in results]
+        self._refuse_keys(" ".join(map(str, translations)), self.name)
+        return translations
 
 
 class Google(Service):
@@ -471,12 +481,12 @@ class Google(Service):
 
     def _ask(self, texts: list[str]) -> list[str]:
         try:
-            results = self._translator.translate(
-                texts,
-                source_language=self.source_language,
-                target_language=self.target_language,
-                format_="text",
-            )
+            languages = (self.source_language, self.target_language)
+            named = dict(zip(("source_language", "target_language"), languages), format_="text")
+            ask = self._translator.translate
+            results = self._in_time(lambda: ask(texts, **named))
+        except _PassingFailure:
+            raise
         except Exception as error:  # google.api_core, google.auth and requests each have their own
             passing = getattr(error, "code", None) in PASSING_STATUS
             raise self._failure(error, passing) from None

@@ -1,5 +1,6 @@
 """Language models that are told to translate: a tiny one made here, a stand-in server, and everything that is refused."""
 
+import gzip
 import json
 import threading
 import traceback
@@ -315,6 +316,7 @@ REFUSED = {
     "a number without end": (send("1" * 100_000), "expected JSON"),
     "bytes": (send(b"\xff\xfe\x00"), "expected JSON"),
     "surrogates": (send('{"error": "\\ud800"}', 400), r"refused \(status 400\): .ud800"),
+    "packed": (send(gzip.compress(b" " * 50_000_000), Content_Encoding="gzip"), "more than 300,000 bytes"),
     "huge": (send(b" " * 400_000), "more than 300,000 bytes"),
 }  # fmt: skip
 

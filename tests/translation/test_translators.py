@@ -20,7 +20,7 @@ from lib.translation import Translator, load_translator, services, translators
 from lib.translation.cache import TranslationCache
 from lib.translation.evaluation_sets import pronoun_drop_set
 from lib.translation.services import LONGEST_SENTENCE, LibreTranslate, Service, ServiceError
-from lib.translation.translators import CachedTranslator, ModelTranslator, translated_sets
+from lib.translation.translators import Asking, CachedTranslator, ModelTranslator, translated_sets
 from tests.support import servers
 from tests.support.mutations import not_worded
 from tests.support.servers import send, told
@@ -547,6 +547,58 @@ def test_google_is_asked_through_its_client(monkeypatch):
     failures.append(401)
     with pytest.raises(ServiceError, match=r"refused .*unavailable"):
         made.translate(["a"])
+
+
+def test_a_client_that_never_comes_back_is_given_up(monkeypatch, pauses):
+    over = threading.Event()
+    module = fake_deepl(monkeypatch)
+    monkeypatch.setattr(module.Translator, "translate_text", lambda *given, **named: over.wait())
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: pauses.append(seconds))
+    made = services.DeepL("EN", "ES", timeout=0.01)
+    with pytest.raises(ServiceError, match=r"gave up after 5 .*within 0.01 s"):
+        made.translate(["a"])
+    over.set()
+    assert len(pauses) == 4
+
+
+def test_a_key_that_a_client_repeats_is_shown_nowhere(monkeypatch):
+    secret = "sk-secret-of-deepl"
+    module = fake_deepl(monkeypatch, [(f"bad header {'x' * 180}{secret}", False)])
+    monkeypatch.setenv("DEEPL_AUTH_KEY", f"{secret}\r\n")
+    made = load_translator("deepl", source_language="EN", target_language="ES")
+    with pytest.raises(ServiceError, match="refused") as caught:
+        made.translate(["a"])
+    assert "sk-se" not in str(caught.value)
+    answers = [SimpleNamespace(text=f"A {secret}")]
+    monkeypatch.setattr(module.Translator, "translate_text", lambda *given, **named: answers)
+    with pytest.raises(ServiceError, match="repeats the key"):
+        made.translate(["a"])
+    assert made.cache.known(["a"]) == {}
+
+
+def test_a_chapter_s_way_of_asking_names_its_results_only_where_it_is_unusual():
+    served = "instructed:http://localhost:8000/v1#m"
+    assert Asking().unusual("tatoeba-en-es") == Asking(temperature=0.0).unusual(served) == {}
+    assert Asking(workers=9).unusual(served) == {} and Asking(timeout=9).unusual("x") == {
+        "timeout": 9
+    }
+    told = Asking("Say {sentence}", "none")
+    assert told.unusual("tatoeba-en-es", served) == {
+        "prompt": "Say {sentence}",
+        "temperature": "none",
+    }
+    assert told.of(served) == {"prompt": "Say {sentence}", "temperature": "none", "timeout": 120.0, "workers": 4}  # fmt: skip
+    assert told.of("tatoeba-en-es") == {"timeout": 120.0, "workers": 4}
+    for asking, setting in (
+        (told, "prompt and temperature"),
+        (Asking(temperature=1), "temperature"),
+    ):
+        with pytest.raises(ValueError, match=f"{setting}: tatoeba-en-es, deepl takes none"):
+            asking.unusual("tatoeba-en-es", "deepl")
+    made = load_translator(
+        served, target_language="Spanish", prompt="{sentence}", temperature="0.5"
+    )
+    assert made.model.temperature == 0.5 and made.model.workers == 4
 
 
 SERVICES = {
