@@ -397,9 +397,8 @@ def _is_echo(line: str, sentence: str, prompt: str) -> bool:
     words = re.findall(r"[^\W\d_]+", line)
     common = [word for place, word in enumerate(words) if not place or word[0] != word[0].upper()]
     known = {_plain(text) for text in (sentence, *prompt.split("\n"))}
-    return _plain(line) in known and (
-        len(common) >= 3 or (not words[0].isascii() and len(words) > 2)
-    )
+    # other scripts have no capitals to tell names by
+    return _plain(line) in known and (len(common) > 2 or (len(words) > 2 and not line.isascii()))
 
 
 def _plain(text: str) -> str:

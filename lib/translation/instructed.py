@@ -9,6 +9,7 @@ greedily; a server is asked for temperature 0, which promises no more than it ke
 import copy
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -338,10 +339,11 @@ class InstructedTranslator:
         distinct = [text for text in dict.fromkeys(sentences) if text.strip()]
         read: dict[str, Reading] = {}
         given: dict[str, str] = {}
-        for part in parts_of(self._answering, distinct):
-            given |= part
-            read |= {text: self._reading(text, answer) for text, answer in part.items()}
-            self._stop_if_bad(read, given, len(distinct))
+        with closing(parts_of(self._answering, distinct)) as parts:  # which ends the requests
+            for part in parts:
+                given |= part
+                read |= {text: self._reading(text, answer) for text, answer in part.items()}
+                self._stop_if_bad(read, given, len(distinct))
         same = repeats((text, reading.translation) for text, reading in read.items())
         for text in same:
             read[text] = replace(read[text], translation="", problem="the same for other sentences")

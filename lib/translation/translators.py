@@ -3,7 +3,7 @@ to translate, a service, or a function.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -53,8 +53,8 @@ class Asking:
 
     Examples
     --------
-    >>> Asking(temperature="0.7").unusual("instructed:http://localhost:8000/v1#m")
-    {'temperature': '0.7'}
+    >>> Asking(temperature="0.7").parameters("instructed:http://localhost:8000/v1#m")
+    {'prompt': '', 'temperature': '0.7', 'timeout': 120.0, 'workers': 4}
     >>> Asking(workers=8).of("tatoeba-en-es")
     {'timeout': 120.0, 'workers': 8}
     """
@@ -70,25 +70,18 @@ class Asking:
         told = {"prompt": self.prompt, "temperature": self.temperature}
         return told | how if name.startswith(SCHEME) else how
 
-    def unusual(self, *names: str) -> dict[str, Any]:
-        """What is not as usual, for the name of the results: those of a usual run keep theirs. How
-        many requests are made at a time changes none.
+    def parameters(self, *names: str) -> dict[str, Any]:
+        """All of it, for a chapter's translators.
 
         Raises
         ------
         ValueError
             For a prompt or temperature where none of the translators takes one.
         """
-        usual = Asking()
-        other = {
-            setting: value
-            for setting in ("prompt", "temperature", "timeout")
-            if (value := getattr(self, setting)) != getattr(usual, setting)
-            and not (setting == "temperature" and _is_zero(value))
-        }
-        if other.keys() - {"timeout"} and not any(name.startswith(SCHEME) for name in names):
-            raise ValueError(_takes_none(" and ".join(other), ", ".join(names)))
-        return other
+        told = [self.prompt and "prompt", "" if _is_zero(self.temperature) else "temperature"]
+        if any(told) and not any(name.startswith(SCHEME) for name in names):
+            raise ValueError(_takes_none(" and ".join(filter(None, told)), ", ".join(names)))
+        return asdict(self)
 
 
 def load_translator(

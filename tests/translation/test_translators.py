@@ -576,25 +576,18 @@ def test_a_key_that_a_client_repeats_is_shown_nowhere(monkeypatch):
     assert made.cache.known(["a"]) == {}
 
 
-def test_a_chapter_s_way_of_asking_names_its_results_only_where_it_is_unusual():
+def test_a_chapter_s_way_of_asking_goes_to_the_translators_that_take_it():
     served = "instructed:http://localhost:8000/v1#m"
-    assert Asking().unusual("tatoeba-en-es") == Asking(temperature=0.0).unusual(served) == {}
-    assert Asking(workers=9).unusual(served) == {} and Asking(timeout=9).unusual("x") == {
-        "timeout": 9
-    }
+    usual = {"prompt": "", "temperature": "0", "timeout": 120.0, "workers": 4}
+    assert Asking().parameters("tatoeba-en-es") == Asking().of(served) == usual
     told = Asking("Say {sentence}", "none")
-    assert told.unusual("tatoeba-en-es", served) == {
-        "prompt": "Say {sentence}",
-        "temperature": "none",
-    }
-    assert told.of(served) == {"prompt": "Say {sentence}", "temperature": "none", "timeout": 120.0, "workers": 4}  # fmt: skip
+    whole = usual | {"prompt": "Say {sentence}", "temperature": "none"}
+    assert told.parameters("tatoeba-en-es", served) == told.of(served) == whole
     assert told.of("tatoeba-en-es") == {"timeout": 120.0, "workers": 4}
-    for asking, setting in (
-        (told, "prompt and temperature"),
-        (Asking(temperature=1), "temperature"),
-    ):
-        with pytest.raises(ValueError, match=f"{setting}: tatoeba-en-es, deepl takes none"):
-            asking.unusual("tatoeba-en-es", "deepl")
+    for asking, named in ((told, "prompt and temperature"), (Asking(temperature=1), "temperature")):
+        with pytest.raises(ValueError, match=f"{named}: tatoeba-en-es, deepl takes none"):
+            asking.parameters("tatoeba-en-es", "deepl")
+    assert Asking(temperature=0.0).parameters("deepl")["temperature"] == 0
     made = load_translator(
         served, target_language="Spanish", prompt="{sentence}", temperature="0.5"
     )
