@@ -60,6 +60,7 @@ class TranslationCache:
         slug = re.sub(r"[^\w.-]+", "-", identity.partition("@")[0])[:60]
         self.path = Path(folder or cache_folder() / "translations")
         self.path /= f"{slug}-{text_hash(identity)[:16]}.sqlite"
+        self._said: set[str] = set()
 
     def known(self, sentences: Sequence[str]) -> dict[str, str]:
         """The translations of those sentences that were translated before."""
@@ -134,7 +135,10 @@ class TranslationCache:
             except OSError as error:
                 reason = error
                 break
-        log.warning("translations are not kept: %s cannot be %s (%s)", self.path, what, reason)
+        message = f"translations are not kept: {self.path} cannot be {what} ({reason})"
+        if message not in self._said:  # once, not for each of thousands of answers
+            log.warning("%s", message)
+        self._said.add(message)
         return None
 
     def _set_aside(self, error: Exception) -> bool:

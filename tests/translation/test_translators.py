@@ -243,7 +243,7 @@ def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path, caplog):
     counting = Counting()
     made = CachedTranslator(counting, tmp_path / "file" / "translations")
     assert made.translate(["a"]) == made.translate(["a"]) == ["A"] and counting.asked == ["a", "a"]
-    assert "are not kept" in caplog.text
+    assert caplog.text.count("are not kept") == 1
 
 
 def test_two_writers_keep_all(cache):
