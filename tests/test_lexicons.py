@@ -41,6 +41,7 @@ OWN = {
     "korean_occupations",
     "biographies",
     "function_words",
+    "language_words",
     "sex_marking",
     "spanish_occupations",
     "reinflection",

@@ -31,6 +31,13 @@ def test_a_slug_names_parameters_in_order_and_leaves_out_where_a_run_happens():
     assert slug({"profile": "full"}) == "default"
 
 
+def test_a_model_s_usual_prompt_is_no_part_of_a_name_and_another_is():
+    usual = {"prompt": "", "temperature": "0", "timeout": 120.0, "workers": 4}
+    assert slug(usual | {"seed": 0}) == slug({"seed": 0})
+    others = [{"prompt": "Say"}, {"temperature": "0.5"}, {"timeout": 9.0}, {"workers": 9}]
+    assert len({slug(usual | other) for other in others} | {"default"}) == 5
+
+
 @given(PARAMETERS, PARAMETERS)
 def test_distinct_parameters_have_distinct_slugs(one, other):
     as_text = [json.dumps(parameters, sort_keys=True) for parameters in (one, other)]

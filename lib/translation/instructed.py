@@ -1,31 +1,47 @@
 """Language models that are told to translate: a model at hand, or a server that speaks as OpenAI's.
 
-The first line of an answer is the translation; what stands after it is cut, and can be asked for.
-The prompt is part of what translates: it stands in `source` and decides which kept answers are
-read. Local models answer greedily; a server is asked for temperature 0, which promises no more than
-it keeps.
+What an answer holds beside the translation is taken off and can be asked for, and an answer without
+a translation is counted and never kept (`lib.translation.answers`). The prompt is part of what
+translates: it stands in `source` and decides which kept answers are read. Local models answer
+greedily; a server is asked for temperature 0, which promises no more than it keeps.
 """
 
 import copy
-import os
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from lib.language_models.causal import answers, chat_mark
 from lib.language_models.pretrained import best_device, load_causal
-from lib.translation.services import Service, ServiceError
+from lib.translation.answers import (
+    LARGEST_SHARE,
+    Cut,
+    Reading,
+    counts_note,
+    problems,
+    read_answer,
+    repeats,
+)
+from lib.translation.services import (
+    LONGEST_SENTENCE,
+    SHORTEST_SECRET,
+    Service,
+    ServiceError,
+    checked_address,
+)
 from lib.translation.translators import (
     EXTRA_LENGTH,
     LENGTH_RATIO,
     LENGTH_STEP,
+    SCHEME,
     CachedTranslator,
     checked_sentences,
     half_precision,
+    parts_of,
 )
 
-SCHEME = "instructed:"
 KEY = "INSTRUCTED_API_KEY"
 PROMPT = (
     "Translate this sentence from {source_language} to {target_language}. Answer with the "
@@ -89,6 +105,9 @@ class Prompt:
         return f"{before}{sentence}{after}"
 
 
+log = logging.getLogger("lib")
+
+
 class CausalAnswers:
     """Whole answers of a causal language model at hand.
 
@@ -121,8 +140,11 @@ class CausalAnswers:
             pieces = len(self.transformer.tokenizer(text, verbose=False)["input_ids"])
             longest.append(LENGTH_RATIO * LENGTH_STEP * -(-pieces // LENGTH_STEP) + EXTRA_LENGTH)
         prompts = [self.prompt.filled(text) for text in texts]
-        for place, answer in zip(places, answers(self.transformer, prompts, longest)):
-            outputs[place] = answer
+        made = answers(self.transformer, prompts, longest)
+        for place, answer, most in zip(places, made, longest):
+            # special pieces are gone, so that an answer of this length did not end by itself
+            pieces = self.transformer.tokenizer(answer, add_special_tokens=False, verbose=False)
+            outputs[place] = Cut(answer) if len(pieces["input_ids"]) >= most else answer
         return outputs
 
 
@@ -139,89 +161,134 @@ class ServedAnswers(Service):
     model : str
         As the server names it.
     prompt : Prompt
+    temperature : float or None
+        Asked for; None asks for none.
     **settings
-        timeout and pause of `Service`.
+        timeout, pause, workers and largest of `Service`.
     """
 
-    chunk = 50
     needs_languages = False
 
-    def __init__(self, address: str, model: str, prompt: Prompt, **settings: Any):
-        super().__init__(**{"timeout": 120.0, **settings})
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
-            raise ValueError(
-                "address: expected one such as http://localhost:8000/v1, got "
-                f"{address.partition('?')[0]!r}"
-            )
-        if parts.username or parts.password:
-            raise ValueError(
-                f"address: expected none with a name or key in it; set the key in {KEY}"
-            )
+    def __init__(
+        self,
+        address: str,
+        model: str,
+        prompt: Prompt,
+        *,
+        temperature: float | None = 0,
+        **settings: Any,
+    ):
+        super().__init__(**{"timeout": 120.0, "workers": 4, **settings})
+        self.address = checked_address(address, KEY, "http://localhost:8000/v1")
         if not model:
             raise ValueError(
                 f"expected a model after the address, {SCHEME}{address}#<model>, as the server's "
                 "list (GET /models) names it"
             )
-        self.address, self.name, self.prompt = address.rstrip("/"), model, prompt
-        self.identity = f"{model} at {self.address} temperature=0"
+        if temperature is not None and not (
+            type(temperature) in (int, float) and 0 <= temperature < float("inf")
+        ):
+            raise ValueError(f"temperature: expected 0 or more, or none, got {temperature!r}")
+        self.name, self.prompt, self.temperature = model, prompt, temperature
+        self.key = self._key(KEY)
+        if len(self.key) >= SHORTEST_SECRET and self.key in f"{address} {model} {prompt.text}":
+            raise ValueError(
+                f"expected the key in {KEY} alone; the address, the model or the prompt holds it, "
+                "too, and they are written into results"
+            )
+        asked = "its own" if temperature is None else f"{temperature:g}"
+        self.identity = f"{model} at {self.address} temperature={asked}"
 
-    def _ask_repeatedly(self, texts: list[str]) -> list[str]:
+    def _places(self, sentences: Sequence[str]) -> list[list[int]]:
         """One request a sentence, so that a failure repeats no other."""
-        return [super(ServedAnswers, self)._ask_repeatedly([text])[0] for text in texts]
+        for place, sentence in enumerate(sentences):
+            if len(sentence) >= LONGEST_SENTENCE:
+                raise ValueError(
+                    f"expected sentences under {LONGEST_SENTENCE:,} characters, got one of "
+                    f"{len(sentence):,} at place {place}: {sentence[:40]!r}…; split it"
+                )
+        return [[place] for place, sentence in enumerate(sentences) if sentence.strip()]
+
+    @staticmethod
+    def _is_text(answer: object) -> bool:
+        """A damaged text is counted among the answers that are none."""
+        return isinstance(answer, str)
 
     def _ask(self, texts: list[str]) -> list[str]:
         message = {"role": "user", "content": self.prompt.filled(texts[0])}
-        body = {"model": self.name, "messages": [message], "temperature": 0}
-        key = os.environ.get(KEY)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        body: dict[str, Any] = {"model": self.name, "messages": [message]}
+        if self.temperature is not None:
+            body["temperature"] = self.temperature
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         address = f"{self.address}/chat/completions"
         hint = "is it the address of a server with OpenAI's chat completions (…/v1)?"
         status, content = self._post(address, body, headers, hint)
-        try:
-            answer = content["choices"][0]["message"]["content"]
-            ended = content["choices"][0].get("finish_reason")
-        except (KeyError, IndexError, TypeError, AttributeError):
-            answer = ended = None
-        if status != 200 or not isinstance(answer, str):
-            reason = content.get("error", content) if isinstance(content, dict) else content
-            reason = str(reason)[:200]
+        answer = _content(content) if status == 200 else None
+        if answer is None:
+            reason = self._reason(content)
             hint = "see the server's log and its list of models (GET /models)"
             if status in (401, 403):
-                hint = f"set the key in {KEY}" if not key else f"the key in {KEY} is not accepted"
+                hint = f"the key in {KEY} is not accepted" if self.key else f"set the key in {KEY}"
+            elif status in (400, 422) and "temperature" in reason:
+                hint = (
+                    "this model takes no such temperature: ask for its own with temperature=None "
+                    "(in a chapter -p temperature=none)"
+                )
+            said = "refused" if status != 200 else "answered without a message"
             raise ServiceError(
-                f"{self.name}: {self.address} refused (status {status}): "
-                f"{reason.replace(key, '…') if key else reason}; {hint}"
-            )
-        if ended == "length" and "\n" not in answer.strip():
-            raise ServiceError(
-                f"{self.name}: an answer ended before its first line did: {answer[:60]!r}; allow "
-                "the server longer answers"
+                f"{self.name}: {self.address} {said} (status {status}): {reason}; {hint}"
             )
         return [answer]
 
 
+def _content(completion: Any) -> str | None:
+    """The answer in a chat completion, "" where the model said nothing; None for anything else."""
+    try:
+        choice = completion["choices"][0]
+        content, ended = choice["message"].get("content"), choice.get("finish_reason")
+        if isinstance(content, list):  # parts, some of them reasoning
+            texts = [part["text"] for part in content if part.get("type") == "text"]
+            content = "".join(texts)
+        content = content or choice["message"].get("refusal") or ""
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return None
+    if not isinstance(content, str):
+        return None
+    return Cut(content) if ended == "length" else content
+
+
 class InstructedTranslator:
-    """A language model as a translator: the first line of each answer.
+    """A language model as a translator: the translation in each answer.
 
     Parameters
     ----------
     model : CausalAnswers or ServedAnswers
     cache : bool
         Keep whole answers, so that what was cut is kept too.
+    readings : dict, optional
+        Where answers are counted; default one of its own.
 
     Attributes
     ----------
     name, source : str
         As `lib.translation.translators.Translator` has them; the prompt stands in the source.
     prompt : Prompt
+    readings : dict
+        Each answer so far as it was read, by prompt and sentence.
     """
 
-    def __init__(self, model: CausalAnswers | ServedAnswers, *, cache: bool = True):
+    def __init__(
+        self,
+        model: CausalAnswers | ServedAnswers,
+        *,
+        cache: bool = True,
+        readings: dict[tuple[str, str], Reading] | None = None,
+    ):
         self.model, self.cached = model, cache
         self.name, self.prompt = model.name, model.prompt
+        self.readings = {} if readings is None else readings
         model.source = self.source = f"{model.identity} prompt={self.prompt.text!r}"
-        self._answering = CachedTranslator(model) if cache else model
+        self._answering = CachedTranslator(model, accept=self._accepts) if cache else model
 
     def __repr__(self) -> str:
         return f"InstructedTranslator({self.name!r}, {self.prompt.text!r})"
@@ -234,39 +301,75 @@ class InstructedTranslator:
         ValueError
             For one string in place of a list, and for a sentence that is too long.
         ServiceError
-            When a server does not deliver; finished parts are kept.
+            When a server does not deliver, or more than 2 % of the answers hold no translation (of
+            fewer, the translation is empty); translations made before are kept.
         """
-        return [line for line, _ in self._lines(sentences)]
+        sentences, read = self._read(sentences)
+        return [read[text].translation if text in read else "" for text in sentences]
 
     def cut(self, sentences: Sequence[str]) -> list[str]:
-        """What stood after the first line of each answer, "" where nothing did.
+        """What stood after the translation in each answer, "" where nothing did.
 
         Kept answers are not asked for again.
         """
-        return [rest for _, rest in self._lines(sentences)]
+        sentences, read = self._read(sentences)
+        return [read[text].rest if text in read else "" for text in sentences]
+
+    def note(self) -> str:
+        """How many answers came so far, what was taken off, and how many were no translation."""
+        return counts_note(self.readings.values(), self.prompt.target_language)
 
     def instructed(self, instruction: str) -> "InstructedTranslator":
-        """The same model with a line before its prompt; "" for the prompt alone."""
+        """The same model with a line before its prompt; "" for the prompt alone. Both count
+        their answers together.
+        """
         model = copy.copy(self.model)
         model.prompt = replace(self.prompt, instruction=instruction)
-        return InstructedTranslator(model, cache=self.cached)
+        return InstructedTranslator(model, cache=self.cached, readings=self.readings)
 
-    def _lines(self, sentences: Sequence[str]) -> list[tuple[str, str]]:
-        return [
-            first_line(answer) for answer in self._answering.translate(checked_sentences(sentences))
-        ]
+    def _accepts(self, sentence: str, answer: str) -> bool:
+        return not sentence.strip() or not self._reading(sentence, answer).problem
 
+    def _reading(self, sentence: str, answer: str) -> Reading:
+        prompt, language = self.prompt.filled(sentence), self.prompt.target_language
+        return read_answer(sentence, answer, prompt=prompt, language=language)
 
-def first_line(answer: str) -> tuple[str, str]:
-    """The first line of an answer that is not blank, and what stands after it, both stripped.
+    def _read(self, sentences: Sequence[str]) -> tuple[list[str], dict[str, Reading]]:
+        sentences = checked_sentences(sentences)
+        distinct = [text for text in dict.fromkeys(sentences) if text.strip()]
+        read: dict[str, Reading] = {}
+        given: dict[str, str] = {}
+        with closing(parts_of(self._answering, distinct)) as parts:  # which ends the requests
+            for part in parts:
+                given |= part
+                read |= {text: self._reading(text, answer) for text, answer in part.items()}
+                self._stop_if_bad(read, given, len(distinct))
+        same = repeats((text, reading.translation) for text, reading in read.items())
+        for text in same:
+            read[text] = replace(read[text], translation="", problem="the same for other sentences")
+        if same and self.cached:
+            self._answering.cache.forget(same)
+        self._stop_if_bad(read, given, len(distinct))
+        if bad := problems(read.values()):
+            log.warning("%s: of %d answers no translation: %s", self.name, len(read), bad)
+        self.readings |= {(self.prompt.text, text): reading for text, reading in read.items()}
+        return sentences, read
 
-    Examples
-    --------
-    >>> first_line("\\n Estoy cansada. \\nEnglish: I am late.")
-    ('Estoy cansada.', 'English: I am late.')
-    """
-    line, _, rest = answer.strip().partition("\n")
-    return line.strip(), rest.strip()
+    def _stop_if_bad(self, read: Mapping[str, Reading], given: Mapping[str, str], n: int) -> None:
+        bad = [text for text, reading in read.items() if reading.problem]
+        if len(bad) <= LARGEST_SHARE * n:
+            return
+        examples = "; ".join(f"{text[:60]!r} got {given[text][:80]!r}" for text in bad[:3])
+        kinds = problems(read.values())
+        more = "ask in other words (prompt=…)"
+        if kinds.startswith(("reasoning", "cut", "empty")):
+            more = "allow the model longer answers, or switch its reasoning off"
+        kept = "; none of these is kept" if self.cached else ""
+        raise ServiceError(
+            f"{self.name}: {len(bad):,} of {len(read):,} answers are no translations ({kinds}), of "
+            f"{n:,} asked for; above {LARGEST_SHARE:.0%} nothing is scored{kept}. For instance "
+            f"{examples}. What may help: {more}"
+        )
 
 
 def load_instructed(
@@ -278,6 +381,9 @@ def load_instructed(
     device: str = "auto",
     dtype: str = "auto",
     cache: bool = True,
+    temperature: float | str | None = 0,
+    timeout: float | None = None,
+    workers: int | None = None,
 ) -> InstructedTranslator:
     """A language model that is told to translate.
 
@@ -296,6 +402,8 @@ def load_instructed(
         Of a model at hand, as in `lib.translation.load_translator`.
     cache : bool
         Keep answers.
+    temperature, timeout, workers
+        Of a server, as in `lib.translation.load_translator`.
 
     Raises
     ------
@@ -305,12 +413,30 @@ def load_instructed(
         For a hub model that is not at hand.
     """
     place = name.removeprefix(SCHEME)
-    told = Prompt(PROMPT if prompt is None else prompt, source_language, target_language)
+    told = Prompt(prompt or PROMPT, source_language, target_language)
+    if isinstance(temperature, str):  # as a chapter's parameter
+        temperature = None if temperature == "none" else _number(temperature)
     if "://" in place:
         address, _, model = place.partition("#")
-        return InstructedTranslator(ServedAnswers(address, model, told), cache=cache)
+        how = {"timeout": timeout, "workers": workers}
+        how = {setting: value for setting, value in how.items() if value is not None}
+        served = ServedAnswers(address, model, told, temperature=temperature, **how)
+        return InstructedTranslator(served, cache=cache)
+    if temperature != 0:
+        raise ValueError(
+            f"temperature: a model at hand answers greedily, got {temperature!r}; leave it at 0, or "
+            "serve the model and name its address"
+        )
     if not place:
         raise ValueError(
             f"expected a model after {SCHEME!r}: a folder, <model>@<commit>, or <address>#<model>"
         )
     return InstructedTranslator(CausalAnswers(place, told, device=device, dtype=dtype), cache=cache)
+
+
+def _number(text: str) -> float | str:
+    """A text as the number it spells; as it is where it spells none."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

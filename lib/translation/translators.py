@@ -2,18 +2,21 @@
 to translate, a service, or a function.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from lib.language_models.batching import batched, encoded
 from lib.language_models.pretrained import Transformer, best_device, load_seq2seq
 from lib.paths import DATA
+from lib.translation.answers import writable
 from lib.translation.cache import TranslationCache
-from lib.translation.services import SERVICES
+from lib.translation.services import SERVICES, ServiceError
 
+SCHEME = "instructed:"
 CHUNK = 4096  # sentences translated before what was made is kept
 # A translation has at most so many tokens for each of its sentence's, and so many more. The limit
 # must not depend on what else is in a batch, so that lengths are rounded up to a step.
@@ -39,6 +42,48 @@ class Translator(Protocol):
         """The translations of sentences, in order."""
 
 
+@dataclass(frozen=True)
+class Asking:
+    """How a chapter asks a language model that is told to translate, as `load_translator` takes it.
+
+    Attributes
+    ----------
+    prompt, temperature, timeout, workers
+        As in `load_translator`; a temperature may be text, "none" for the model's own.
+
+    Examples
+    --------
+    >>> Asking(temperature="0.7").parameters("instructed:http://localhost:8000/v1#m")
+    {'prompt': '', 'temperature': '0.7', 'timeout': 120.0, 'workers': 4}
+    >>> Asking(workers=8).of("tatoeba-en-es")
+    {'timeout': 120.0, 'workers': 8}
+    """
+
+    prompt: str = ""
+    temperature: float | str | None = "0"
+    timeout: float = 120.0
+    workers: int = 4
+
+    def of(self, name: str) -> dict[str, Any]:
+        """What of it belongs to a translator."""
+        how = {"timeout": self.timeout, "workers": self.workers}
+        told = {"prompt": self.prompt, "temperature": self.temperature}
+        return told | how if name.startswith(SCHEME) else how
+
+    def parameters(self, *names: str) -> dict[str, Any]:
+        """All of it, for a chapter's translators.
+
+        Raises
+        ------
+        ValueError
+            For a prompt or temperature where none of the translators takes one.
+        """
+        told = [self.prompt and "prompt", "" if _is_zero(self.temperature) else "temperature"]
+        if any(told) and not any(name.startswith(SCHEME) for name in names):
+            raise ValueError(_takes_none(" and ".join(filter(None, told)), ", ".join(names)))
+        return asdict(self)
+
+
 def load_translator(
     name: str | Callable[[list[str]], Sequence[str]],
     *,
@@ -49,6 +94,9 @@ def load_translator(
     dtype: str = "auto",
     cache: bool = True,
     prompt: str | None = None,
+    temperature: float | str | None = 0,
+    timeout: float | None = None,
+    workers: int | None = None,
 ) -> Translator:
     """Load a translator by name.
 
@@ -73,8 +121,16 @@ def load_translator(
     cache : bool
         Keep translations, so that a rerun costs nothing; functions are never cached.
     prompt : str, optional
-        What an instructed model is told, with {sentence} in it; default
+        What an instructed model is told, with {sentence} in it; default, also for "",
         `lib.translation.instructed.PROMPT`.
+    temperature : float, str or None
+        That a server of an instructed model is asked for; None or "none" asks for none, which some
+        models want. Models at hand answer greedily.
+    timeout : float, optional
+        Seconds for a whole answer of a server or service; default 120 for an instructed model, 30
+        for LibreTranslate.
+    workers : int, optional
+        Requests at a time to a server; default 4 for an instructed model, else 1.
 
     Raises
     ------
@@ -88,12 +144,9 @@ def load_translator(
     >>> load_translator(lambda sentences: [text.upper() for text in sentences]).translate(["a"])
     ['A']
     """
-    instructed = isinstance(name, str) and name.startswith("instructed:")
-    if prompt is not None and not instructed:
-        raise ValueError(
-            f"prompt: {name!r} takes none; a language model that is told to translate is named "
-            "'instructed:<folder>', 'instructed:<model>@<commit>' or 'instructed:<address>#<model>'"
-        )
+    instructed = isinstance(name, str) and name.startswith(SCHEME)
+    if not instructed and (prompt or not _is_zero(temperature)):
+        raise ValueError(_takes_none("prompt" if prompt else "temperature", repr(name)))
     if callable(name) and not isinstance(name, str):
         return FunctionTranslator(name)
     if not isinstance(beams, int) or beams < 1:
@@ -103,14 +156,28 @@ def load_translator(
         from lib.translation.instructed import load_instructed  # which builds on this module
 
         words = dict(zip(("source_language", "target_language"), languages))
+        how = dict(temperature=temperature, timeout=timeout, workers=workers)
         return load_instructed(
-            name, **words, prompt=prompt, device=device, dtype=dtype, cache=cache
+            name, **words, prompt=prompt, device=device, dtype=dtype, cache=cache, **how
         )
     if name in SERVICES:
-        translator = SERVICES[name](*languages)
+        how = dict(timeout=timeout, workers=workers if name == "libretranslate" else None)
+        given = {setting: value for setting, value in how.items() if value is not None}
+        translator = SERVICES[name](*languages, **given)
     else:
         translator = ModelTranslator(name, *languages, beams=beams, device=device, dtype=dtype)
     return CachedTranslator(translator) if cache else translator
+
+
+def _is_zero(temperature: float | str | None) -> bool:
+    return str(temperature) in ("0", "0.0")
+
+
+def _takes_none(setting: str, name: str) -> str:
+    return (
+        f"{setting}: {name} takes none; a language model that is told to translate is named "
+        "'instructed:<folder>', 'instructed:<model>@<commit>' or 'instructed:<address>#<model>'"
+    )
 
 
 def translated_sets(
@@ -317,12 +384,19 @@ class CachedTranslator:
     translator : Translator
     folder : Path, optional
         Of the cache; default `translations` in the book's cache.
+    accept : callable, optional
+        Whether a sentence's translation may be kept; one that may not is asked for again.
     """
 
-    def __init__(self, translator: Translator, folder: Path | None = None):
+    def __init__(
+        self,
+        translator: Translator,
+        folder: Path | None = None,
+        accept: Callable[[str, str], bool] = lambda sentence, translation: True,
+    ):
         self.translator, self.name, self.source = translator, translator.name, translator.source
         self.cache = TranslationCache(getattr(translator, "settings", translator.source), folder)
-        self.chunk = getattr(translator, "chunk", CHUNK)
+        self.accept = accept
 
     def __repr__(self) -> str:
         return f"{self.translator!r} with {self.cache.path.name}"
@@ -330,18 +404,43 @@ class CachedTranslator:
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """The translations of sentences, in order, made or kept.
 
-        Raises what the translator raises; finished parts stay.
+        Raises what the translator raises; what came before a failure is kept.
         """
         sentences = checked_sentences(sentences)
+        made = {text: output for part in self.parts(sentences) for text, output in part.items()}
+        return [made.get(text, "") for text in sentences]
+
+    def parts(self, sentences: Sequence[str]) -> Iterator[dict[str, str]]:
+        """Translations by their sentences: those kept before, then new ones as they come."""
         distinct = list(dict.fromkeys(sentences))
-        outputs = self.cache.known(distinct)
+        known = self.cache.known(distinct)
+        outputs = {text: made for text, made in known.items() if self.accept(text, made)}
+        self.cache.forget(known.keys() - outputs.keys())
+        yield outputs
         new = sorted((text for text in distinct if text not in outputs), key=len)
-        for start in range(0, len(new), self.chunk):
-            part = new[start : start + self.chunk]
-            made = dict(zip(part, self.translator.translate(part)))
-            self.cache.keep(made)
-            outputs |= made
-        return [outputs[text] for text in sentences]
+        kept = 0
+        try:
+            for part in parts_of(self.translator, new):
+                good = {text: made for text, made in part.items() if self.accept(text, made)}
+                kept += len(good) if good and self.cache.keep(good) else 0
+                yield part
+        except ServiceError as error:
+            rest = sum(bool(text.strip()) for text in new) - kept
+            raise ServiceError(
+                f"{error}. Of this run {kept:,} new translations are kept; a rerun asks for the "
+                f"other {rest:,}"
+            ) from None
+
+
+def parts_of(translator: Translator, sentences: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Translations by their sentences, as they come: what a failure later does not take back."""
+    if hasattr(translator, "parts"):
+        yield from translator.parts(sentences)
+        return
+    size = getattr(translator, "chunk", CHUNK)
+    for start in range(0, len(sentences), size):
+        part = sentences[start : start + size]
+        yield dict(zip(part, translator.translate(part)))
 
 
 def checked_sentences(sentences: Sequence[str]) -> list[str]:
@@ -350,7 +449,7 @@ def checked_sentences(sentences: Sequence[str]) -> list[str]:
     Raises
     ------
     ValueError
-        For one string, or for something in the list that is none.
+        For one string, or for something in the list that is no text that can be written.
     """
     if isinstance(sentences, str):
         raise ValueError(
@@ -361,5 +460,10 @@ def checked_sentences(sentences: Sequence[str]) -> list[str]:
         if not isinstance(sentence, str):
             raise ValueError(
                 f"expected texts, got {sentence!r} at place {place}; leave it out or write it out"
+            )
+        if not writable(sentence):
+            raise ValueError(
+                f"expected texts, got one with half of a surrogate pair at place {place}: "
+                f"{sentence[:40]!r}; read its file again as UTF-8"
             )
     return sentences

@@ -6,7 +6,10 @@ import pandas as pd
 import pytest
 
 from lib.datasets.winomt import PUBLISHED
+from lib.translation.instructed import KEY
 from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells
+from tests.support.servers import send, told
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +58,36 @@ def test_no_system_of_2025_is_clearly_above_google_of_2019_in_spanish(found):
 
 def test_every_number_is_one_without_downloads():
     assert run_of("embedded", "translated_gender")["value"].notna().all()
+
+
+def served(text):
+    """A language model that answers each sentence in Spanish of a kind, put into a text."""
+
+    def answer(body):
+        sentence = body["messages"][0]["content"].split("English: ")[1].split("\n")[0]
+        spanish = f"El número {sentence[::-1].casefold()} es una frase."
+        content = text.format(spanish)
+        return json.dumps({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]})
+
+    return told(send(answer))
+
+
+SPANISH = dict(codes=["English", "Spanish"])
+
+
+def test_a_language_model_that_only_thinks_is_not_scored(cache, monkeypatch):
+    monkeypatch.setenv(KEY, "sk-secret-of-mine\n")
+    with served("<think>{}") as server, pytest.raises(AssertionError) as caught:
+        run_cells("translated_gender", translator=f"instructed:{server.address}#m", **SPANISH)
+    said = str(caught.value)
+    assert "translate-own: ServiceError: m: " in said and "reasoning without an end" in said
+    assert "'<think>El número" in said and "sk-" not in said
+
+
+@pytest.mark.slow
+def test_a_language_model_that_chats_is_scored_by_its_translations_and_the_page_says_so(cache):
+    with served("<think>she</think>Sure! Here is the translation:\n“{}”\n\n<b>Note</b>") as server:
+        translator = f"instructed:{server.address}#m"
+        shown = run_cells("translated_gender", translator=translator, workers=3, **SPANISH).text
+    assert "answers** of a model that was told to translate. Taken off: reasoning" in shown
+    assert "No translation, counted as empty: none." in shown and "<b>Note" not in shown

@@ -1,25 +1,27 @@
 """Language models that are told to translate: a tiny one made here, a stand-in server, and everything that is refused."""
 
-import contextlib
-import http.server
+import gzip
 import json
 import threading
+import traceback
 
 import pytest
 
 from lib.language_models.causal import answers, chat_mark, prompt_pieces
 from lib.language_models.pretrained import load_causal
 from lib.translation import Translator, load_translator
-from lib.translation import services as translation_services
+from lib.translation.answers import Cut
 from lib.translation.instructed import (
     KEY,
+    CausalAnswers,
     InstructedTranslator,
     Prompt,
     ServedAnswers,
-    first_line,
 )
 from lib.translation.instruction_arms import INSTRUCTIONS, instruction_arms
-from lib.translation.services import ServiceError
+from lib.translation.services import LONGEST_PAUSE, Service, ServiceError
+from tests.support import servers
+from tests.support.servers import send, told
 
 pytestmark = pytest.mark.usefixtures("one_thread", "cache")
 SENTENCES = ["I am tired.", "We are late.", "I am a {nurse}.", "I", "It rains cats and dogs today."]
@@ -86,7 +88,7 @@ def test_a_batch_is_answered_as_each_alone_and_greedily(folders, monkeypatch):
 
 
 def test_a_models_own_settings_of_sampling_and_penalties_are_not_followed(folders):
-    one, other = (local(folders[name]) for name in ("plain", "sampling"))
+    one, other = (local(folders[name]).model for name in ("plain", "sampling"))
     assert one.translate(SENTENCES) == other.translate(SENTENCES)
 
 
@@ -95,8 +97,21 @@ def test_a_local_model_keeps_the_protocol_and_names_model_and_prompt(folders):
     assert isinstance(made, Translator) and made.name == "tiny-plain"
     assert made.source.startswith("tiny-plain@sha256:") and repr(PLAIN) in made.source
     assert made.translate(["", " "]) == ["", ""] and made.translate([]) == []
-    outputs, rest = made.translate(SENTENCES), made.cut(SENTENCES)
-    assert len(outputs) == len(rest) == 5 and not any("\n" in text for text in outputs)
+
+
+def test_noise_of_a_local_model_that_was_never_trained_is_not_scored(folders):
+    with pytest.raises(ServiceError, match=r"tiny-plain: \d of \d answers are no translations"):
+        local(folders["plain"]).translate(SENTENCES)
+
+
+def test_an_answer_of_a_local_model_that_reaches_its_limit_is_cut(folders, monkeypatch):
+    model = CausalAnswers(folders["plain"], Prompt(PLAIN), device="cpu")
+    monkeypatch.setattr(
+        "lib.translation.instructed.answers",
+        lambda transformer, prompts, longest: ["a" * longest[0], "b" * (longest[1] - 1)],
+    )
+    one, other = model.translate(["I am tired.", "We are late."])
+    assert isinstance(one, Cut) and not isinstance(other, Cut)
 
 
 def test_a_chat_template_is_used_where_there_is_one_and_stands_in_the_source(folders):
@@ -108,155 +123,381 @@ def test_a_chat_template_is_used_where_there_is_one_and_stands_in_the_source(fol
 
 
 def test_kept_answers_are_of_one_prompt_and_what_was_cut_is_kept(folders, monkeypatch):
+    spanish = {text: f"<think>a</think>{text[::-1]}\nNote: {text}" for text in SENTENCES}
+
+    def says(transformer, prompts, longest):
+        return [spanish[prompt.split(": ", 1)[1].removesuffix("\nSpanish:")] for prompt in prompts]
+
+    monkeypatch.setattr("lib.translation.instructed.answers", says)
     made = local(folders["plain"])
-    outputs, rest = made.translate(SENTENCES), made.cut(SENTENCES)
+    assert made.translate(SENTENCES) == [text[::-1] for text in SENTENCES]
     monkeypatch.setattr("lib.translation.instructed.answers", lambda *_: 1 / 0)
     again = local(folders["plain"])
-    assert again.translate(SENTENCES) == outputs and again.cut(SENTENCES) == rest
+    assert again.cut(SENTENCES) == [f"Note: {text}" for text in SENTENCES]
+    assert "reasoning 5, text after the translation 5" in again.note()
     with pytest.raises(ZeroDivisionError):
         again.instructed("The speaker is a woman.").translate(SENTENCES)
 
 
-def test_the_first_line_is_the_translation():
-    assert first_line("  Hola \n\nmás\n") == ("Hola", "más")
-    assert first_line("\n\nHola") == ("Hola", "") and first_line(" ") == ("", "")
-
-
-def test_arms_differ_in_where_the_speaker_is_said_alone(server):
-    made = load_translator(f"instructed:{server.address}#m", prompt=PLAIN, cache=False)
-    arms = instruction_arms(made, ["I am tired."], ("none", "she"))
-    asked = [body["messages"][0]["content"] for body in server.asked]
-    whole = PLAIN.replace("{sentence}", "I am tired.")
-    assert asked == [
-        whole,
-        whole,
-        PLAIN.replace("{sentence}", "She said: I am tired."),
-        f"{INSTRUCTIONS['she']}\n{whole}",
-    ]
-    assert set(arms) == {(place, who) for place in ("text", "prompt") for who in ("none", "she")}
-    assert arms["text", "she"].given == "She said: " and arms["prompt", "she"].given == ""
-    assert all(len(arm.texts) == len(arm.prefixes) == 1 for arm in arms.values())
-
-
-@pytest.fixture
-def server(monkeypatch):
-    """A stand-in for a server of chat completions: `answers` are given in turn, the last again and again."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            served.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            served.paths.append((self.path, self.headers.get("Authorization")))
-            status, content, kind = (
-                served.answers.pop(0) if len(served.answers) > 1 else served.answers[0]
-            )
-            if content is None:
-                last = served.asked[-1]["messages"][0]["content"]
-                content = completion(f" {last.upper()} ".replace("\n", " ") + "\nNote: loud.")
-            coded = content.encode()
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(coded)))
-            self.end_headers()
-            with contextlib.suppress(BrokenPipeError):
-                self.wfile.write(coded)
-
-        def log_message(self, *arguments):
-            pass
-
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    served.asked, served.paths, served.answers = [], [], [answer()]
-    served.address = f"http://127.0.0.1:{served.server_address[1]}/v1"
-    monkeypatch.delenv(KEY, raising=False)
-    threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True).start()
-    yield served
-    served.shutdown()
-    served.server_close()
+WORDS = {"I": "yo", "am": "estoy", "tired.": "cansada.", "You": "tú", "are": "eres", "late.": "tarde."}  # fmt: skip
+NUMBERS = [f"I am number {number}." for number in range(20)]
 
 
 def completion(text, ended="stop"):
     return json.dumps({"choices": [{"message": {"content": text}, "finish_reason": ended}]})
 
 
-def answer(content=None, status=200, kind="application/json"):
-    return status, content, kind
+def translated(body):
+    """A translator of a kind: the sentence in Spanish words, and a note behind it."""
+    sentence = body["messages"][0]["content"].split("\n")[-1].removesuffix("\nSpanish:")
+    spanish = " ".join(WORDS.get(word, word) for word in sentence.split())
+    return completion(f"{spanish[::-1]}\nNote: {sentence}")
 
 
-def served(server, template="{sentence}", **settings):
-    model = ServedAnswers(server.address, "m", Prompt(template), pause=0.001, **settings)
-    return InstructedTranslator(model)
+def says(text, ended="stop"):
+    return send(completion(text, ended))
+
+
+right = send(translated)
+
+
+def turned(sentence):
+    return " ".join(WORDS.get(word, word) for word in sentence.split())[::-1]
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.delenv(KEY, raising=False)
+    with told(right) as listening:
+        yield listening
+
+
+@pytest.fixture
+def pauses(monkeypatch):
+    """The pauses between attempts, which are not waited for."""
+    asked = []
+
+    def pause(self, failure, least):
+        asked.append(max(least, failure.wait))
+
+    monkeypatch.setattr(Service, "_pause", pause)
+    return asked
+
+
+def served(server, template="{sentence}", *, cache=True, target_language=None, **settings):
+    prompt = Prompt(template, None, target_language)
+    settings = {"pause": 0.001, "workers": 1} | settings
+    return InstructedTranslator(ServedAnswers(server.address, "m", prompt, **settings), cache=cache)
+
+
+def kept(made, sentences):
+    return [*made._answering.cache.known(sentences)]
+
+
+def test_arms_differ_in_where_the_speaker_is_said_alone(server):
+    made = load_translator(
+        f"instructed:{server.address}#m", prompt="Sentence: {sentence}", cache=False
+    )
+    arms = instruction_arms(made, ["I am tired."], ("none", "she"))
+    asked = [body["messages"][0]["content"] for body in server.asked]
+    whole = "Sentence: I am tired."
+    assert asked == [
+        whole,
+        whole,
+        "Sentence: She said: I am tired.",
+        f"{INSTRUCTIONS['she']}\n{whole}",
+    ]
+    assert set(arms) == {(place, who) for place in ("text", "prompt") for who in ("none", "she")}
+    assert arms["text", "she"].given == "She said: " and arms["prompt", "she"].given == ""
+    assert all(len(arm.texts) == len(arm.prefixes) == 1 for arm in arms.values())
+    assert "**3 answers**" in made.note()  # those of both places, each prompt and sentence once
 
 
 def test_a_server_is_asked_in_the_manner_of_openai_with_the_key_of_the_environment(
     server, monkeypatch, cache
 ):
-    monkeypatch.setenv(KEY, "secret")
+    monkeypatch.setenv(KEY, "sk-secret-123")
     made = load_translator(
         f"instructed:{server.address}/#some/model:7b",
         source_language="English",
         target_language="Spanish",
     )
-    assert made.translate(["a", "", "a"])[1] == ""
+    server.answers = [says("Estoy cansada.\nNote: said by a woman.")]
+    assert made.translate(["I am tired.", "", "I am tired."])[1] == ""
     (body,) = server.asked
     assert body["model"] == "some/model:7b" and body["temperature"] == 0
     assert "from English to Spanish" in body["messages"][0]["content"]
-    assert server.paths == [("/v1/chat/completions", "Bearer secret")]
-    assert made.cut(["a"]) == ["Note: loud."] and len(server.asked) == 1
+    assert server.headers == [("/v1/chat/completions", "Bearer sk-secret-123")]
+    assert made.cut(["I am tired."]) == ["Note: said by a woman."] and len(server.asked) == 1
     assert made.source.startswith(f"some/model:7b at {server.address} ")
-    kept = list(cache.rglob("*.sqlite"))
-    assert kept and all(b"secret" not in file.read_bytes() for file in kept)
+    files = list(cache.rglob("*.sqlite"))
+    assert files and all(b"secret" not in file.read_bytes() for file in files)
 
 
-def test_without_a_key_none_is_sent_and_another_prompt_asks_again(server):
-    assert served(server).translate(["a"]) == ["A"] and served(server).translate(["a"]) == ["A"]
-    assert len(server.asked) == 1 and server.paths[0][1] is None
-    assert served(server, "Say: {sentence}").translate(["a"]) == ["SAY: A"]
-    assert len(server.asked) == 2
+def test_without_a_key_none_is_sent_and_another_prompt_or_temperature_asks_again(server):
+    texts = ["I am tired."]
+    assert served(server).translate(texts) == served(server).translate(texts) == [turned(*texts)]
+    assert len(server.asked) == 1 and server.headers[0][1] is None
+    assert served(server, "Say:\n{sentence}").translate(texts) == [turned(*texts)]
+    assert served(server, temperature=0.5).translate(texts) == [turned(*texts)]
+    assert served(server, temperature=None).translate(texts) == [turned(*texts)]
+    given = [body.get("temperature", "none") for body in server.asked]
+    assert given == [0, 0, 0.5, "none"]
+    assert served(server, timeout=9).source == served(server, workers=3).source
 
 
-def test_failures_that_pass_are_tried_again_one_sentence_at_a_time(server, monkeypatch):
-    pauses = []
-    monkeypatch.setattr(translation_services.time, "sleep", pauses.append)
-    server.answers = [answer(), answer("", 503), answer("", 429), answer()]
-    assert served(server).translate(["a", "b"]) == ["A", "B"] and pauses == [0.001, 0.002]
-    assert [body["messages"][0]["content"] for body in server.asked] == ["a", "b", "b", "b"]
+def test_failures_that_pass_are_tried_again_one_sentence_at_a_time(server, pauses):
+    server.answers = [right, send(status=503), send(status=429), right]
+    texts = ["I am tired.", "You are late."]
+    assert served(server).translate(texts) == [*map(turned, texts)] and pauses == [0.001, 0.002]
+    assert [body["messages"][0]["content"] for body in server.asked] == [texts[0], *texts[1:] * 3]
 
 
-ANSWERS = {
-    "HTML": (answer("<html>", kind="text/html"), "expected JSON.*text/html.*chat completions"),
-    "sent on": (answer("", 308, "text/html"), "expected JSON.*status 308"),
-    "no key": (
-        answer('{"error": "no key"}', 401),
-        rf"refused \(status 401\): no key; set the key in {KEY}",
-    ),
-    "no model": (answer('{"error": "no such model"}', 404), r"no such model; .*GET /models"),
-    "no choices": (answer('{"choices": []}'), r"refused \(status 200\)"),
-    "a list": (answer('["a"]'), r"refused \(status 200\)"),
-    "no text": (answer(completion(None)), r"refused \(status 200\)"),
-    "cut short": (answer(completion("Estoy", "length")), "ended before its first line"),
+PASSING = {
+    "broken off": servers.breaks_off,
+    "too short": servers.short,
+    "busy": send(status=503),
+    "later": send(status=429, Retry_After="86400"),
 }
 
 
-@pytest.mark.parametrize(("told", "message"), ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_that_is_none_is_refused_and_not_kept(told, message, server):
-    server.answers = [told, answer()]
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+def test_each_failure_that_may_pass_is_tried_again_and_then_ends_with_what_is_kept(
+    fault, server, pauses
+):
+    server.answers = [fault, right]
+    assert served(server, cache=False).translate(["I am tired."]) == [turned("I am tired.")]
+    server.answers = [right] * 7 + [fault]
     made = served(server)
-    with pytest.raises(ServiceError, match=message):
-        made.translate(["a"])
-    assert made.translate(["a"]) == ["A"]
+    with pytest.raises(ServiceError, match=r"gave up after 5 attempts .*7 new .* other 13"):
+        made.translate(NUMBERS)
+    asked = len(server.asked)
+    assert len(kept(made, NUMBERS)) == 7
+    server.answers = [right]
+    assert made.translate(NUMBERS) == [*map(turned, NUMBERS)] and len(server.asked) == asked + 13
 
 
-def test_a_key_that_a_server_repeats_is_not_shown(server, monkeypatch):
-    monkeypatch.setenv(KEY, "secret")
-    server.answers = [answer('{"error": "bad key secret"}', 401)]
-    with pytest.raises(ServiceError, match=f"bad key …; the key in {KEY} is not accepted"):
-        served(server).translate(["a"])
+@pytest.mark.parametrize(
+    "fault", [servers.drips, servers.drips_header, servers.silent], ids=lambda fault: fault.__name__
+)
+def test_a_server_that_never_ends_its_answer_is_given_up(fault, server, pauses):
+    server.answers = [fault]
+    with pytest.raises(
+        ServiceError, match=r"gave up after 5 attempts \(.*within 0.05 s|ReadTimeout"
+    ):
+        served(server, timeout=0.05).translate(["I am tired."])
 
 
-def test_nobody_at_the_address_is_said(monkeypatch):
-    monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
+@pytest.mark.parametrize(
+    ("wanted", "seconds"),
+    [("7", 7.0), ("86400", LONGEST_PAUSE), ("9" * 400, LONGEST_PAUSE), ("soon", 0.5), ("-1", 0.5), ("", 0.5), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.5), ("Wed, 21 Oct 2315 07:28:00 GMT", LONGEST_PAUSE)],
+)  # fmt: skip
+def test_a_wait_that_is_asked_for_is_bounded_and_said(wanted, seconds, server, monkeypatch, caplog):
+    waits = []
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: waits.append(seconds))
+    server.answers = [send(status=429, Retry_After=wanted), right]
+    with caplog.at_level("INFO", "lib"):
+        assert served(server, pause=0.5).translate(["I am tired."]) == [turned("I am tired.")]
+    assert waits == [seconds] and f"status 429; again in {seconds:.0f} s" in caplog.text
+    assert ("no wait here is longer" in caplog.text) == (seconds == LONGEST_PAUSE)
+
+
+REFUSED = {
+    "HTML": (send("<html>", kind="text/html"), "expected JSON.*text/html.*chat completions"),
+    "sent on": (send(status=308, kind="text/html", Location="http://127.0.0.1:1/"), "expected JSON.*status 308"),
+    "no key": (send('{"error": "no key"}', 401), rf"refused \(status 401\): no key; set the key in {KEY}"),
+    "no model": (send('{"error": {"message": "no such model"}}', 404), r"no such model; .*GET /models"),
+    "no temperature": (send('{"error": {"message": "temperature must be 1"}}', 400), "-p temperature=none"),
+    "no choices": (send('{"choices": []}'), r"without a message \(status 200\)"),
+    "a list": (send('["a"]'), r"without a message \(status 200\)"),
+    "a number": (send(completion(7)), "without a message"),
+    "brackets": (send("[" * 200_000), "expected JSON"),
+    "deep": (send("[" * 900 + "]" * 900), "without a message"),
+    "a number without end": (send("1" * 100_000), "expected JSON"),
+    "bytes": (send(b"\xff\xfe\x00"), "expected JSON"),
+    "surrogates": (send('{"error": "\\ud800"}', 400), r"refused \(status 400\): .ud800"),
+    "packed": (send(gzip.compress(b" " * 50_000_000), Content_Encoding="gzip"), "more than 300,000 bytes"),
+    "huge": (send(b" " * 400_000), "more than 300,000 bytes"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("fault", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_will_not_pass_is_said_at_once_and_what_came_before_is_kept(fault, message, server):
+    server.answers = [right] * 7 + [fault]
+    made = served(server, largest=300_000)
+    with pytest.raises(ServiceError, match=message) as caught:
+        made.translate(NUMBERS)
+    assert len(server.asked) == 8 and len(str(caught.value)) < 700
+    assert len(kept(made, NUMBERS)) == 7 and "7 new translations are kept" in str(caught.value)
+    server.answers = [right]
+    assert made.translate(NUMBERS) == [*map(turned, NUMBERS)]
+
+
+THOUGHTS = {
+    "reasoning": "<think>The speaker",
+    "nothing": "",
+    "null": None,
+    "a refusal": "I'm sorry, but I can't help with that request.",
+    "chat": "Sure! Here is the translation:",
+    "a fence": "```",
+    "damaged": "Estoy \ud800",
+    "one for all": "Okay, boss",
+    "English": "The speaker is so tired, and she was there.",
+}
+
+
+@pytest.mark.parametrize("text", THOUGHTS.values(), ids=THOUGHTS)
+def test_answers_without_translations_stop_a_run_with_examples_and_are_not_kept(text, server):
+    server.answers = [says(text)]
+    made = served(server, target_language="Spanish")
+    with pytest.raises(ServiceError, match=r"of 20 asked for.*above 2%.*'I am number") as caught:
+        made.translate(NUMBERS)
+    assert kept(made, NUMBERS) == [] and "What may help" in str(caught.value)
+    server.answers = [right]
+    assert made.translate(NUMBERS) == [*map(turned, NUMBERS)]
+
+
+def test_an_echo_stops_a_run_and_so_does_a_cut_answer(server):
+    server.answers = [send(lambda body: completion(body["messages"][0]["content"]))]
+    with pytest.raises(ServiceError, match="echoed"):
+        served(server).translate(NUMBERS)
+    server.answers = [says("Estoy", "length")]
+    with pytest.raises(ServiceError, match=r"\(cut 1\).*allow the model longer answers"):
+        served(server).translate(NUMBERS)
+
+
+def test_a_run_stops_as_soon_as_too_many_are_sure_to_be_none(server):
+    sentences = [f"I am number {number}." for number in range(200)]
+    server.answers = [says("")]
+    with pytest.raises(ServiceError, match="5 of 5 answers"):
+        served(server).translate(sentences)
+    assert len(server.asked) <= 6
+
+
+def test_one_bad_answer_among_many_is_empty_counted_said_and_asked_for_again(server, caplog):
+    sentences = [f"I am number {number}." for number in range(60)]
+    server.answers = [says("<think>"), right]
+    made = served(server)
+    outputs = made.translate(sentences)
+    assert outputs.count("") == 1 and len(kept(made, sentences)) == 59
+    assert "no translation: reasoning without an end 1" in caplog.text
+    assert "**60 answers**" in made.note() and "reasoning without an end 1" in made.note()
+    asked = len(server.asked)
+    assert made.translate(sentences) == [*map(turned, sentences)] and len(server.asked) == asked + 1
+    assert "counted as empty: none" in made.note()
+
+
+def test_several_requests_are_on_their_way_at_a_time_and_give_the_same(server):
+    together = threading.Barrier(3)
+
+    def waits(handler, body):
+        together.wait(30)  # until three are here
+        right(handler, body)
+
+    server.answers = [waits]
+    texts = NUMBERS[:18]
+    assert served(server, workers=3).translate(texts) == [*map(turned, texts)]
+    server.answers = [right]
+    assert served(server, cache=False).translate(texts) == [*map(turned, texts)]
+
+
+def test_after_a_failure_what_is_on_its_way_is_kept_and_no_more_is_asked(server):
+    second = threading.Event()
+
+    def fails(handler, body):
+        second.wait(30)
+        send('{"error": "no"}', 400)(handler, body)
+
+    def succeeds(handler, body):
+        second.set()
+        right(handler, body)
+
+    server.answers = [fails, succeeds]
+    made = served(server, workers=2)
+    with pytest.raises(ServiceError, match="refused"):
+        made.translate(NUMBERS)
+    assert len(kept(made, NUMBERS)) == len(server.asked) - 1 >= 1
+
+
+def leaks(secret, call):
+    """What a notebook would keep of a failure: all its messages, those of causes and contexts, too."""
+    with pytest.raises((ServiceError, ValueError)) as caught:
+        call()
+    text = "".join(traceback.format_exception(caught.value))
+    return [secret[:length] for length in (len(secret), 8) if secret[:length] in text], text
+
+
+SECRET = "sk-SECRET-abcdefghijklmnop"
+SHOWN = {
+    "a reason": send(json.dumps({"error": f"bad key {SECRET}"}), 401),
+    "at the cut": send(json.dumps({"error": "x" * 190 + SECRET}), 401),
+    "a page": send(f"<html>{SECRET}</html>", kind="text/html"),
+    "at the cut of a page": send("<html>" + "x" * 48 + SECRET, kind="text/html"),
+    "in the type": send("<html>", kind=f"text/{SECRET}"),
+    "the answer": says(f"Estoy {SECRET}"),
+    "spelled": send(completion(f"Estoy {SECRET}").replace("sk-", "\\u0073k-")),
+    "elsewhere": send(json.dumps({"echo": SECRET, "choices": [{"message": {"content": "Hola"}}]})),
+}
+
+
+@pytest.mark.parametrize("fault", SHOWN.values(), ids=SHOWN)
+def test_a_key_that_a_server_repeats_is_shown_nowhere_and_kept_nowhere(
+    fault, server, monkeypatch, cache
+):
+    monkeypatch.setenv(KEY, SECRET)
+    server.answers = [fault]
+    found, _ = leaks(SECRET, lambda: served(server).translate(["I am tired."]))
+    assert found == []
+    assert all(b"SECRET" not in file.read_bytes() for file in cache.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", " ", "\t\n"])
+def test_a_line_end_behind_a_key_is_taken_off(end, server, monkeypatch):
+    monkeypatch.setenv(KEY, f"  {SECRET}{end}")
+    served(server).translate(["I am tired."])
+    assert server.headers[0][1] == f"Bearer {SECRET}"
+
+
+@pytest.mark.parametrize("middle", ["\n", "\r", " ", "é", "\x7f", "\u2028"])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(middle, server, monkeypatch):
+    monkeypatch.setenv(KEY, f"{SECRET}{middle}{SECRET}")
+    found, text = leaks(SECRET, lambda: served(server))
+    assert found == [] and KEY in text and f"at place {len(SECRET)}" in text
+
+
+def test_a_key_in_the_prompt_is_refused_and_a_word_in_place_of_one_is_not(server, monkeypatch):
+    monkeypatch.setenv(KEY, SECRET)
+    found, text = leaks(SECRET, lambda: served(server, SECRET + " {sentence}"))
+    assert found == [] and "the prompt holds it" in text
+    monkeypatch.setenv(KEY, "EMPTY")  # what servers without keys are given
+    server.answers = [says("La caja está EMPTY.")]
+    assert served(server).translate(["The box is EMPTY."]) == ["La caja está EMPTY."]
+
+
+def test_netrc_does_not_take_the_place_of_the_key(server, monkeypatch, tmp_path):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password other\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    served(server, cache=False).translate(["I am tired."])
+    monkeypatch.setenv(KEY, SECRET)
+    served(server, cache=False).translate(["I am tired."])
+    assert [sent for _, sent in server.headers] == [None, f"Bearer {SECRET}"]
+
+
+def test_nobody_at_the_address_is_said(pauses):
     made = load_translator("instructed:http://127.0.0.1:9/v1#m", prompt="{sentence}")
     with pytest.raises(ServiceError, match=r"gave up after 5.*127.0.0.1:9 does not answer"):
         made.translate(["a"])
+
+
+def test_an_interrupted_run_ends_at_once(server, monkeypatch):
+    server.answers = [servers.silent]
+
+    def interrupted(*given, **named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lib.translation.services.wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        served(server, workers=3).translate(NUMBERS)
 
 
 BAD = {
@@ -284,6 +525,39 @@ BAD = {
     "a key in the address": (
         lambda f: load_translator("instructed:http://me:secret@host/v1#m", prompt=PLAIN),
         ["none with a name or key in it", KEY],
+    ),
+    "a port": (
+        lambda f: load_translator("instructed:http://localhost:99999/v1#m", prompt=PLAIN),
+        ["address", "http://localhost:8000/v1", "99999"],
+    ),
+    "a line end": (
+        lambda f: load_translator("instructed:http://local\nhost/v1#m", prompt=PLAIN),
+        ["address", "http://localhost:8000/v1"],
+    ),
+    "a query": (
+        lambda f: load_translator("instructed:http://localhost/v1?key=secret#m", prompt=PLAIN),
+        ["address", "http://localhost/v1'"],
+    ),
+    "a temperature": (
+        lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, temperature="hot"),
+        ["temperature", "0 or more, or none", "'hot'"],
+    ),
+    "a temperature at hand": (lambda f: local(f["plain"], temperature=1), ["greedily", "1"]),
+    "a temperature for another": (
+        lambda f: load_translator("tatoeba-en-es", temperature=1),
+        ["temperature", "takes none"],
+    ),
+    "no time": (
+        lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, timeout=0),
+        ["timeout", "above 0"],
+    ),
+    "no workers": (
+        lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, workers=0),
+        ["workers", "1 or more"],
+    ),
+    "half a letter": (
+        lambda f: local(f["plain"]).translate(["I am \ud800"]),
+        ["half of a surrogate pair at place 0"],
     ),
     "no folder": (
         lambda f: load_translator("instructed:nowhere", prompt=PLAIN),

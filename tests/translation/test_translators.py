@@ -1,13 +1,11 @@
 """Translators: batching, languages, what is kept, services against a stand-in server, and everything that is refused."""
 
 import contextlib
-import http.server
 import json
 import shutil
 import sqlite3
 import sys
 import threading
-import time
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -18,12 +16,14 @@ from hypothesis import strategies as st
 from lib.language_models.pretrained import load_seq2seq
 from lib.sources import FetchError
 from lib.sources.hub import folder_identity
-from lib.translation import Translator, load_translator, translators
-from lib.translation import services as translation_services
+from lib.translation import Translator, load_translator, services, translators
 from lib.translation.cache import TranslationCache
 from lib.translation.evaluation_sets import pronoun_drop_set
 from lib.translation.services import LONGEST_SENTENCE, LibreTranslate, Service, ServiceError
-from lib.translation.translators import CachedTranslator, ModelTranslator, translated_sets
+from lib.translation.translators import Asking, CachedTranslator, ModelTranslator, translated_sets
+from tests.support import servers
+from tests.support.mutations import not_worded
+from tests.support.servers import send, told
 from tests.support.tiny_models import WORDS
 
 pytestmark = pytest.mark.usefixtures("one_thread", "cache")
@@ -189,12 +189,61 @@ def test_a_damaged_file_is_set_aside_and_begun_anew(caplog):
     assert made.cache.known(["a", "b"]) == {"a": "A", "b": "B"}
 
 
+def test_a_row_that_was_altered_counts_as_not_there_and_is_made_again(caplog):
+    made = CachedTranslator(Counting())
+    made.translate(["a", "b"])
+    with contextlib.closing(sqlite3.connect(made.cache.path)) as database, database:
+        database.execute("UPDATE kept SET translation = 'X' WHERE sentence = ?", (b"a",))
+    assert made.cache.known(["a", "b"]) == {"b": "B"} and "1 of 2 rows are damaged" in caplog.text
+    assert made.translate(["a", "b"]) == ["A", "B"] and made.cache.known(["a"]) == {"a": "A"}
+
+
+def test_a_damaged_file_hands_out_no_altered_text_and_takes_new_ones(tmp_path):
+    texts = {f"Sentence number {n}, and {n} more.": f"Frase número {n}. " * 3 for n in range(150)}
+    kept = TranslationCache("any", tmp_path)
+    kept.keep(texts)
+    handed, sound = [], kept.path.read_bytes()
+    assert len(sound) > 3 * 4096
+
+    def read(path):
+        found = kept.known([*texts])
+        handed.append(len(found))
+        assert found.items() <= texts.items()
+        missing = {text: made for text, made in texts.items() if text not in found}
+        assert kept.keep(missing | {"new": "nuevo"})
+        again = kept.known([*texts, "new"])
+        assert again.pop("new") == "nuevo" and again.items() <= texts.items()
+
+    assert not_worded(read, kept.path, n=120) == []
+    assert {0, len(texts)} < {*handed}  # gone, whole, and in part
+
+
+def test_a_letter_that_goes_from_the_sentence_to_its_translation_is_seen(tmp_path):
+    kept = TranslationCache("any", tmp_path)
+    kept.keep({"ab": "c"})
+    with contextlib.closing(sqlite3.connect(kept.path)) as database, database:
+        database.execute("UPDATE kept SET sentence = ?, translation = ?", (b"a", b"bc"))
+    assert kept.known(["a", "ab"]) == {}
+
+
+def test_a_file_that_another_process_holds_is_not_set_aside(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("lib.translation.cache.LOCK_TIMEOUT", 0.01)
+    kept = TranslationCache("any", tmp_path)
+    kept.keep({"a": "A"})
+    with contextlib.closing(sqlite3.connect(kept.path)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        assert kept.known(["a"]) == {} and not kept.keep({"b": "B"})
+    assert "locked" in caplog.text and kept.known(["a", "b"]) == {"a": "A"}
+    kept.forget(["a"])
+    assert kept.known(["a"]) == {}
+
+
 def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     counting = Counting()
     made = CachedTranslator(counting, tmp_path / "file" / "translations")
     assert made.translate(["a"]) == made.translate(["a"]) == ["A"] and counting.asked == ["a", "a"]
-    assert "are not kept" in caplog.text
+    assert caplog.text.count("are not kept") == 1
 
 
 def test_two_writers_keep_all(cache):
@@ -207,9 +256,7 @@ def test_two_writers_keep_all(cache):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sqlite3.connect(caches[0].path).execute(
-        "SELECT COUNT(*) FROM translations"
-    ).fetchone() == (40,)
+    assert sqlite3.connect(caches[0].path).execute("SELECT COUNT(*) FROM kept").fetchone() == (40,)
 
 
 def test_a_sentence_of_several_sets_is_translated_once():
@@ -314,42 +361,28 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(monkeyp
         load_translator(f"Helsinki-NLP/opus-mt-en-he@{'a' * 40}")
 
 
+def in_capitals(body):
+    return json.dumps({"translatedText": upper(body["q"])})
+
+
+right = send(in_capitals)
+
+
 @pytest.fixture
 def service(monkeypatch):
-    """A stand-in LibreTranslate server: `answers` are given in turn, the last one again and again; `asked` holds bodies."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            served.asked.append(body)
-            status, kind, text, wait = (
-                served.answers.pop(0) if len(served.answers) > 1 else served.answers[0]
-            )
-            if wait:
-                time.sleep(wait)
-            content = (text or json.dumps({"translatedText": upper(body["q"])})).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            with contextlib.suppress(BrokenPipeError):
-                self.wfile.write(content)
-
-        def log_message(self, *arguments):
-            pass
-
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    served.asked, served.answers = [], [answer()]
-    monkeypatch.setenv("LIBRETRANSLATE_URL", f"http://127.0.0.1:{served.server_address[1]}/")
+    """A stand-in LibreTranslate server that answers in capitals, or as it is told."""
     monkeypatch.delenv("LIBRETRANSLATE_API_KEY", raising=False)
-    threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True).start()
-    yield served
-    served.shutdown()
-    served.server_close()
+    with told(right) as listening:
+        monkeypatch.setenv("LIBRETRANSLATE_URL", f"{listening.host}/")
+        yield listening
 
 
-def answer(status=200, text="", kind="application/json", wait=0.0):
-    return status, kind, text, wait
+@pytest.fixture
+def pauses(monkeypatch):
+    """The pauses between attempts, which are not waited for."""
+    asked = []
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: asked.append(seconds))
+    return asked
 
 
 def libre(**settings):
@@ -357,7 +390,7 @@ def libre(**settings):
 
 
 def test_a_service_translates_in_requests_of_bounded_size(service, monkeypatch):
-    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret")
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret\n")
     sentences = [f"sentence {number} " + "x" * 90 for number in range(120)] + [""]
     assert libre().translate(sentences) == upper(sentences)
     assert max(len(body["q"]) for body in service.asked) <= 50
@@ -380,23 +413,29 @@ def test_a_rerun_asks_a_service_nothing_and_a_key_is_written_nowhere(service, mo
     )
 
 
-def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(service, monkeypatch):
-    pauses = []
-    monkeypatch.setattr(translation_services.time, "sleep", pauses.append)
-    service.answers = [answer(503), answer(429), answer(500), answer()]
+def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(service, pauses):
+    service.answers = [send(status=503), send(status=429), send(status=500), right]
     assert libre().translate(["a"]) == ["A"] and pauses == [0.001, 0.002, 0.004]
 
 
-def test_a_service_that_times_out_is_given_up_after_some_attempts(service):
-    service.answers = [answer(wait=0.3)]
-    with pytest.raises(
-        ServiceError, match=r"gave up after 5 attempts.*ReadTimeout.*made so far are kept"
-    ):
+def test_a_service_that_does_not_answer_in_time_is_given_up_after_some_attempts(service, pauses):
+    service.answers = [servers.silent]
+    with pytest.raises(ServiceError, match=r"gave up after 5 attempts \(.*(within 0.05 s|Timeout)"):
         libre(timeout=0.05).translate(["a"])
-    assert len(service.asked) == 5
+    assert len(pauses) == 4
 
 
-def test_nobody_at_the_address_is_said(monkeypatch):
+def test_requests_that_were_answered_before_a_failure_are_kept(service, pauses):
+    service.answers = [right, right, send(status=500)]
+    sentences = [f"sentence {number:03}" for number in range(150)]
+    made = CachedTranslator(libre())
+    with pytest.raises(ServiceError, match=r"gave up.*100 new translations are kept.*other 50"):
+        made.translate(sentences)
+    service.answers, service.asked[:] = [right], []
+    assert made.translate(sentences) == upper(sentences) and len(service.asked) == 1
+
+
+def test_nobody_at_the_address_is_said(monkeypatch, pauses):
     monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9")
     with pytest.raises(ServiceError, match=r"127.0.0.1:9 does not answer: ConnectionError"):
         libre().translate(["a"])
@@ -404,31 +443,47 @@ def test_nobody_at_the_address_is_said(monkeypatch):
 
 ANSWERS = {
     "HTML": (
-        answer(text="<html>Welcome</html>", kind="text/html"),
+        send("<html>Welcome</html>", kind="text/html"),
         "expected JSON.*got text/html.*<html>.*LIBRETRANSLATE_URL",
     ),
     "too few lines": (
-        answer(text='{"translatedText": ["A"]}'),
+        send('{"translatedText": ["A"]}'),
         "expected 2 translations.*got 1; nothing of this request",
     ),
-    "one text": (answer(text='{"translatedText": "AB"}'), "expected 2 translations.*got str"),
-    "no texts": (answer(text='{"translatedText": [1, 2]}'), "expected 2 translations"),
+    "one text": (send('{"translatedText": "AB"}'), "expected 2 translations.*got str"),
+    "no texts": (send('{"translatedText": [1, 2]}'), "expected 2 translations"),
+    "half letters": (send(r'{"translatedText": ["\ud800", "B"]}'), "expected 2 translations"),
     "no key": (
-        answer(403, '{"error": "Visit the portal to get an API key"}'),
+        send('{"error": "Visit the portal to get an API key"}', 403),
         "refused.*403.*set LIBRETRANSLATE_API_KEY",
     ),
-    "a language": (answer(400, '{"error": "xx is not supported"}'), "xx is not supported"),
-    "something else": (answer(text='["a"]'), "refused.*200"),
+    "a language": (send('{"error": "xx is not supported"}', 400), "xx is not supported"),
+    "something else": (send('["a"]'), "refused.*200"),
+    "the key": (send('{"translatedText": ["a", "secret-key"]}'), "repeats the key"),
+    "the key in a reason": (send('{"error": "secret-key is bad"}', 403), "403.: … is bad; set"),
 }
 
 
-@pytest.mark.parametrize(("told", "message"), ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_that_is_no_translation_is_refused_and_not_kept(told, message, service):
-    service.answers = [told]
+@pytest.mark.parametrize(("fault", "message"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_that_is_no_translation_is_refused_and_not_kept(
+    fault, message, service, monkeypatch
+):
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", "secret-key")
+    service.answers = [fault]
     made = CachedTranslator(libre())
     with pytest.raises(ServiceError, match=message):
         made.translate(["a", "b"])
     assert len(service.asked) == 1 and made.cache.known(["a", "b"]) == {}
+
+
+@pytest.mark.parametrize("address", ["http://me:secret@host", "ftp://host", "http://host:99999", "http://host/?key=secret", "http://ho\nst"])  # fmt: skip
+def test_an_address_that_holds_a_key_or_is_none_is_refused_and_the_key_is_not_shown(
+    address, monkeypatch
+):
+    monkeypatch.setenv("LIBRETRANSLATE_URL", address)
+    with pytest.raises(ValueError, match="address: expected") as caught:
+        libre()
+    assert "secret" not in str(caught.value)
 
 
 def fake_deepl(monkeypatch, failures=()):
@@ -451,7 +506,7 @@ def fake_deepl(monkeypatch, failures=()):
     module.DeepLException, module.Translator = DeepLException, Client
     monkeypatch.setitem(sys.modules, "deepl", module)
     monkeypatch.setenv("DEEPL_AUTH_KEY", "key")
-    monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: None)
     return module
 
 
@@ -481,17 +536,62 @@ def test_google_is_asked_through_its_client(monkeypatch):
 
     module.Client = Client
     monkeypatch.setattr(
-        translation_services.importlib,
+        services.importlib,
         "import_module",
         lambda name: {module.__name__: module}[name],
     )
-    monkeypatch.setattr(translation_services.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: None)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "key.json")
     made = load_translator("google", source_language="en", target_language="es", cache=False)
     assert made.translate(["a", "b"]) == ["A", "B"]
     failures.append(401)
     with pytest.raises(ServiceError, match=r"refused .*unavailable"):
         made.translate(["a"])
+
+
+def test_a_client_that_never_comes_back_is_given_up(monkeypatch, pauses):
+    over = threading.Event()
+    module = fake_deepl(monkeypatch)
+    monkeypatch.setattr(module.Translator, "translate_text", lambda *given, **named: over.wait())
+    monkeypatch.setattr(Service, "_sleep", lambda self, seconds: pauses.append(seconds))
+    made = services.DeepL("EN", "ES", timeout=0.01)
+    with pytest.raises(ServiceError, match=r"gave up after 5 .*within 0.01 s"):
+        made.translate(["a"])
+    over.set()
+    assert len(pauses) == 4
+
+
+def test_a_key_that_a_client_repeats_is_shown_nowhere(monkeypatch):
+    secret = "sk-secret-of-deepl"
+    module = fake_deepl(monkeypatch, [(f"bad header {'x' * 180}{secret}", False)])
+    monkeypatch.setenv("DEEPL_AUTH_KEY", f"{secret}\r\n")
+    made = load_translator("deepl", source_language="EN", target_language="ES")
+    with pytest.raises(ServiceError, match="refused") as caught:
+        made.translate(["a"])
+    assert "sk-se" not in str(caught.value)
+    answers = [SimpleNamespace(text=f"A {secret}")]
+    monkeypatch.setattr(module.Translator, "translate_text", lambda *given, **named: answers)
+    with pytest.raises(ServiceError, match="repeats the key"):
+        made.translate(["a"])
+    assert made.cache.known(["a"]) == {}
+
+
+def test_a_chapter_s_way_of_asking_goes_to_the_translators_that_take_it():
+    served = "instructed:http://localhost:8000/v1#m"
+    usual = {"prompt": "", "temperature": "0", "timeout": 120.0, "workers": 4}
+    assert Asking().parameters("tatoeba-en-es") == Asking().of(served) == usual
+    told = Asking("Say {sentence}", "none")
+    whole = usual | {"prompt": "Say {sentence}", "temperature": "none"}
+    assert told.parameters("tatoeba-en-es", served) == told.of(served) == whole
+    assert told.of("tatoeba-en-es") == {"timeout": 120.0, "workers": 4}
+    for asking, named in ((told, "prompt and temperature"), (Asking(temperature=1), "temperature")):
+        with pytest.raises(ValueError, match=f"{named}: tatoeba-en-es, deepl takes none"):
+            asking.parameters("tatoeba-en-es", "deepl")
+    assert Asking(temperature=0.0).parameters("deepl")["temperature"] == 0
+    made = load_translator(
+        served, target_language="Spanish", prompt="{sentence}", temperature="0.5"
+    )
+    assert made.model.temperature == 0.5 and made.model.workers == 4
 
 
 SERVICES = {
