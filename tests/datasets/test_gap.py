@@ -63,7 +63,7 @@ def test_bytes_of_another_encoding_and_a_file_that_is_not_there_are_named(tmp_pa
     path.write_bytes(ROWS.replace("Ann", "Zoë").encode("cp1252"))
     refuses(lambda: read_gap(path), ("own.tsv, line 2", "UTF-8", "0xeb"))
     for read in (read_gap, read_predictions):
-        with pytest.raises(FileNotFoundError, match="none.tsv: expected a file of"):
+        with pytest.raises(FileNotFoundError, match=r"none\.tsv: expected a file of"):
             read(tmp_path / "none.tsv")
 
 
