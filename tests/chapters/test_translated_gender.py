@@ -7,6 +7,7 @@ import pytest
 
 from lib.datasets.winomt import PUBLISHED
 from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +56,10 @@ def test_no_system_of_2025_is_clearly_above_google_of_2019_in_spanish(found):
 
 def test_every_number_is_one_without_downloads():
     assert run_of("embedded", "translated_gender")["value"].notna().all()
+
+
+@pytest.mark.slow
+def test_a_translator_that_cannot_write_genders_is_not_judged_by_the_pronoun(tiny_translator):
+    run = run_cells("translated_gender", translator=str(tiny_translator("marian")))
+    assert "hardly writes these forms" in run.text and run.unnamed("tatoeba").empty
+    assert "(tiny-marian) the pronoun cannot be followed, as the control fails" in run.text
