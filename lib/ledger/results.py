@@ -263,7 +263,7 @@ def _had(path: Path, same: Mapping[str, Any] | None) -> bool:
     record = path.with_name(f"{path.stem}.run.json")
     if not same:
         return True
-    had = json.loads(record.read_text())["parameters"] if record.is_file() else {}
+    had = json.loads(record.read_text()).get("parameters") or {} if record.is_file() else {}
     return all(name in had and had[name] == as_json(value) for name, value in same.items())
 
 
