@@ -104,7 +104,7 @@ def aligned(
         place = int(bad.argmax())
         raise ValueError(
             f"{known[place]}: expected three probabilities that sum to 1, got {rows.iloc[place].tolist()}; "
-            "no empty or negative ones, and rescale=True divides rows by their sums"
+            "no empty or negative ones; divide each row by its sum"
         )
     return numbers / sums[:, None] if rescale else numbers
 

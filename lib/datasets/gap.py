@@ -2,7 +2,6 @@
 said about them.
 """
 
-import csv
 import io
 import zipfile
 from pathlib import Path
@@ -14,6 +13,7 @@ from lib.sources import fetch
 
 KEYS = ("gap_development", "gap_test", "gap_validation")
 FEMININE = ("she", "her", "hers")
+MASCULINE = ("he", "him", "his")
 CLASSES = ("A", "B", "NEITHER")
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "B", "B-offset", "URL")
 _LABELLED = (*COLUMNS, "A-coref", "B-coref")
@@ -40,16 +40,22 @@ def read_gap(source: str | Path = "gap_development") -> pd.DataFrame:
     ------
     FetchError
         Where the file is not at hand.
+    FileNotFoundError
+        For a path where there is none.
     ValueError
-        For missing columns, an ID that occurs twice, an offset at which the name or pronoun is not found, labels
-        other than TRUE and FALSE, or a passage that is said to refer to both names.
+        For text that is not UTF-8, missing columns, a row with more or fewer cells than the heading, an ID that occurs
+        twice, an offset that is no number or at which the name or pronoun is not found, a pronoun other than those of
+        GAP, labels other than TRUE and FALSE, or a passage that is said to refer to both names; with the row.
 
     References
     ----------
     Webster, Recasens, Axelrod and Baldridge (2018), "Mind the GAP".
     """
-    path = fetch(source) if source in KEYS else Path(source)
-    return _labelled(_read_passages(path.read_bytes(), str(source), _LABELLED), str(source))
+    if source in KEYS:
+        content = fetch(str(source)).read_bytes()
+    else:
+        content = _content(Path(source), f"a file of passages, or one of {', '.join(KEYS)}")
+    return _labelled(_read_passages(content, str(source), _LABELLED), str(source))
 
 
 def read_stage2() -> pd.DataFrame:
@@ -121,51 +127,139 @@ def read_predictions(source: str | Path) -> pd.DataFrame:
     Parameters
     ----------
     source : str or Path
-        A registry key, or a CSV with the columns ID, A, B and NEITHER.
+        A registry key; or a file, with commas or tabs between its cells: with the columns ID, A, B and NEITHER, or in the
+        format of GAP's own scorer, which has no heading, an ID in each row and TRUE or FALSE for A and for B.
 
     Returns
     -------
     DataFrame
-        Columns ID, A, B, NEITHER. `lib.coreference.predictions.aligned` checks them and puts them in the
-        order of the passages.
+        Columns ID, A, B, NEITHER; of GAP's format 1 for the answer and 0 for the others.
+        `lib.coreference.predictions.aligned` checks them and puts them in the order of the passages.
 
     Raises
     ------
     FetchError
         Where a registered file is not at hand.
+    FileNotFoundError
+        For a path where there is none.
     ValueError
-        For missing columns or a file that is no CSV.
+        For missing columns, text that is not UTF-8, a file that is no table, or both names for one pronoun.
     """
     path = Path(source)
     path = path if path.suffix or path.is_file() else fetch(str(source))
+    text = _text(_content(path, "a file of predictions"), str(source))
+    heading = text.partition("\n")[0]
+    separator = "\t" if "\t" in heading and "," not in heading else ","
+    if _is_of_scorer(heading.split(separator)):
+        return _answers(text, separator, str(source))
     try:
-        frame = pd.read_csv(path)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        frame = pd.read_csv(io.StringIO(text), sep=separator)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ValueError(
-            f"{source}: expected a CSV with columns ID, A, B, NEITHER ({error})"
+            f"{source}: expected a table with columns ID, A, B, NEITHER ({str(error).strip()})"
         ) from error
     _require_columns(frame, ("ID", *CLASSES), str(source))
     return frame[["ID", *CLASSES]]
 
 
+def _is_of_scorer(cells: list[str]) -> bool:
+    """Whether a row is one of GAP's own format: an ID, and TRUE or FALSE twice."""
+    labels = [cell.strip().upper() for cell in cells[1:]]
+    return len(labels) == 2 and {*labels} <= {"TRUE", "FALSE"}
+
+
+def _answers(text: str, separator: str, source: str) -> pd.DataFrame:
+    """Rows of GAP's own format, as 1 for the answer and 0 for the others."""
+    found: dict[str, list[float]] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        cells = [cell.strip() for cell in line.split(separator)]
+        if not line.strip():
+            continue
+        if not _is_of_scorer(cells) or [cell.upper() for cell in cells[1:]] == ["TRUE", "TRUE"]:
+            raise ValueError(
+                f"{source}, line {number}: expected an ID and TRUE or FALSE for A and for B, TRUE for one of them at most; "
+                f"got {line.strip()[:60]!r}"
+            )
+        if cells[0] in found:
+            raise ValueError(
+                f"{source}, line {number}: expected each ID once; {cells[0]} occurs again"
+            )
+        a, b = (float(cell.upper() == "TRUE") for cell in cells[1:])
+        found[cells[0]] = [a, b, 1 - a - b]
+    frame = pd.DataFrame.from_dict(found, orient="index", columns=list(CLASSES))
+    return frame.rename_axis("ID").reset_index()
+
+
+def _content(path: Path, wanted: str) -> bytes:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: expected {wanted}; there is no such file")
+    return path.read_bytes()
+
+
+def _text(content: bytes, source: str) -> str:
+    """A file as text, without a mark at its beginning."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"{source}, line {line}: expected text in UTF-8, got the byte {content[error.start]:#x}; save it as UTF-8"
+        ) from error
+
+
+def _rows(text: str, source: str) -> pd.DataFrame:
+    """A table with tabs between its cells, quotation marks as they are; every row as long as the heading."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    cells = [line.split("\t") for line in lines]
+    for number, row in enumerate(cells, start=1):
+        if row != [""] and len(row) != len(cells[0]):
+            raise ValueError(
+                f"{source}, line {number}: expected {len(cells[0])} cells with tabs between them, as in the heading; got {len(row)}"
+            )
+    return pd.DataFrame([row for row in cells[1:] if row != [""]], columns=cells[0], dtype="str")
+
+
+def _offsets(passages: pd.DataFrame, column: str, source: str) -> pd.Series:
+    """A column of whole numbers."""
+    numbers = pd.to_numeric(passages[column], errors="coerce").astype(float)
+    wrong = ~(numbers.abs() < 2**31) | (numbers % 1 != 0)
+    if wrong.any():
+        row = passages[wrong].iloc[0]
+        raise ValueError(
+            f"{source}, {row['ID']}: {column}: expected the number of a character, counted from 0; got {row[column]!r}"
+        )
+    return numbers.astype(np.int64)
+
+
 def _read_passages(content: bytes, source: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Passages with the gender of the pronoun, columns and offsets checked."""
-    passages = pd.read_csv(io.BytesIO(content), sep="\t", quoting=csv.QUOTE_NONE)
+    passages = _rows(_text(content, source), source)
     _require_columns(passages, columns, source)
+    twice = [name for name in columns if list(passages.columns).count(name) > 1]
+    if twice:
+        raise ValueError(f"{source}: expected each column once; {twice[0]} is there again")
     if passages["ID"].duplicated().any():
-        twice = passages.loc[passages["ID"].duplicated(), "ID"].iloc[0]
-        raise ValueError(f"{source}: expected each ID once; {twice} occurs again")
+        again = passages.loc[passages["ID"].duplicated(), "ID"].iloc[0]
+        raise ValueError(f"{source}: expected each ID once; {again} occurs again")
     for name in ("Pronoun", "A", "B"):
+        passages[f"{name}-offset"] = _offsets(passages, f"{name}-offset", source)
         for row in passages[["ID", "Text", name, f"{name}-offset"]].itertuples(index=False):
             identity, text, word, start = row
             there = text[start : start + len(word)] if start >= 0 else ""
-            if there != word:
+            if there != word or not word:
                 raise ValueError(
                     f"{source}, {identity}: expected {name} {word!r} at character {start}, got {there!r}; "
                     "count characters from 0, and read the file without quote handling"
                 )
-    female = passages["Pronoun"].str.lower().isin(FEMININE)
-    return passages.assign(gender=female.map({True: "female", False: "male"}))
+    spelt = passages["Pronoun"].str.lower()
+    other = ~spelt.isin([*FEMININE, *MASCULINE])
+    if other.any():
+        row = passages[other].iloc[0]
+        raise ValueError(
+            f"{source}, {row['ID']}: expected one of the pronouns {', '.join([*FEMININE, *MASCULINE])}; got {row['Pronoun']!r}"
+        )
+    gender = spelt.isin(FEMININE).map({True: "female", False: "male"})
+    return passages.assign(gender=gender)
 
 
 def _labelled(passages: pd.DataFrame, source: str) -> pd.DataFrame:
@@ -174,7 +268,8 @@ def _labelled(passages: pd.DataFrame, source: str) -> pd.DataFrame:
         truth = passages[name].astype(str).str.upper().map({"TRUE": True, "FALSE": False})
         if truth.isna().any():
             raise ValueError(
-                f"{source}: expected TRUE or FALSE in {name}; got {passages.loc[truth.isna(), name].iloc[0]!r}"
+                f"{source}, {passages.loc[truth.isna(), 'ID'].iloc[0]}: expected TRUE or FALSE in {name}; "
+                f"got {passages.loc[truth.isna(), name].iloc[0]!r}"
             )
         passages[name] = truth.astype(bool)
     both = passages["A-coref"] & passages["B-coref"]

@@ -216,7 +216,7 @@ class Ledger:
             [self._rows[key] for key in sorted(self._rows)], columns=RESULT_COLUMNS, dtype=object
         )
 
-    def results(self, quantity: str) -> pd.DataFrame:
+    def results(self, quantity: str, *, same: Iterable[str] = ()) -> pd.DataFrame:
         """This run's results of one quantity and, for settings that this run does not have, what `make record` kept
         of them from other profiles.
 
@@ -224,6 +224,9 @@ class Ledger:
         ----------
         quantity : str
             As in `record`.
+        same : iterable of str, optional
+            Parameters that the numbers are about, such as the model where the settings do not name it: what was
+            recorded with another value of one is another model's, and is left out.
 
         Returns
         -------
@@ -238,7 +241,7 @@ class Ledger:
         >>> ledger.results("a quantity of the reader")[["words", "value", "recorded"]].to_dict("records")
         [{'words': 'own', 'value': 0.5, 'recorded': False}]
         """
-        kept = recorded_rows(self.chapter).assign(recorded=True)
+        kept = recorded_rows(self.chapter, self._alike(same)).assign(recorded=True)
         rows = pd.concat([self.rows().assign(recorded=False), kept], ignore_index=True)
         rows = rows[rows.quantity == quantity].drop_duplicates("settings").reset_index(drop=True)
         settings = pd.DataFrame([json.loads(text or "{}") for text in rows.settings])
@@ -261,11 +264,15 @@ class Ledger:
         DataFrame
             As from `lib.ledger.report_card.compare`.
         """
-        rows = self.rows()
+        rows = self.rows().assign(recorded=False)
         if recorded:
-            kept = recorded_answers(self.chapter)
+            kept = recorded_answers(self.chapter).assign(recorded=True)
             rows = pd.concat([rows, kept[~kept.claim_id.isin(rows.claim_id)]])
         return compare(rows)
+
+    def _alike(self, same: Iterable[str]) -> dict[str, Any]:
+        """These parameters of the run, with their values."""
+        return {name: self.parameters[name] for name in same}
 
     def show_recorded(
         self,
@@ -275,6 +282,7 @@ class Ledger:
         form: str = ".2f",
         interval: str = "low to high",
         heading: str = "",
+        same: Iterable[str] = (),
     ) -> None:
         """Display what `make record` kept of one quantity of this chapter, and below the table one
         line that says where it comes from.
@@ -291,12 +299,15 @@ class Ledger:
             Heading of the column with the recorded ends, shown where there are some.
         heading : str
             Heading of the column of numbers, the quantity unless given.
+        same : iterable of str, optional
+            As in `results`: nothing is shown of another model.
         """
         from IPython.display import Markdown, display
 
-        past = recorded_results(self.chapter, quantity)
+        past = recorded_results(self.chapter, quantity, same=self._alike(same))
         if past.empty:
-            display(Markdown("*Nothing was recorded for this edition.*"))
+            asked = f" for this {' and '.join(same)}" if same else ""
+            display(Markdown(f"*Nothing was recorded for this edition{asked}.*"))
             return
         headings = dict(columns) if isinstance(columns, Mapping) else {c: c for c in columns}
         shown = past.reindex(columns=list(headings)).rename(columns=headings).fillna("")

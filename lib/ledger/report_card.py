@@ -65,6 +65,11 @@ def compare(results: pd.DataFrame) -> pd.DataFrame:
     answers = results[results.claim_id != ""]
     answered = {claim_id: claims.row(claim_id) for claim_id in answers.claim_id}
     rows = [_comparison_row(answered[row["claim_id"]], row) for row in answers.to_dict("records")]
+    for row, answer in zip(rows, answers.to_dict("records")):
+        if (
+            answer.get("recorded") is True and row["basis"] == "other"
+        ):  # not this run's model or data
+            row["reason"] = "; ".join(filter(None, [row["reason"], f"recorded on {row['data']}"]))
     columns = [
         "claim_id",
         "location",

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -108,13 +109,15 @@ def gather(profile: str = "embedded") -> pd.DataFrame:
     )
 
 
-def recorded_rows(chapter: str) -> pd.DataFrame:
+def recorded_rows(chapter: str, same: Mapping[str, Any] | None = None) -> pd.DataFrame:
     """What `make record` kept of a chapter in data/results.
 
     Parameters
     ----------
     chapter : str
         The notebook's name.
+    same : mapping of str to object, optional
+        Parameters and their values: only of runs that had these.
 
     Returns
     -------
@@ -125,6 +128,7 @@ def recorded_rows(chapter: str) -> pd.DataFrame:
         path
         for folder in _recorded_folders().values()
         for path in sorted(folder.glob(f"{chapter}--*.csv"))
+        if _had(path, same)
     ]
     tables = [_read_one(path) for path in paths]
     return (
@@ -151,17 +155,20 @@ def recorded_answers(chapter: str) -> pd.DataFrame:
     return rows[rows.claim_id != ""].reset_index(drop=True)
 
 
-def recorded_results(chapter: str, quantity: str | None = None) -> pd.DataFrame:
+def recorded_results(
+    chapter: str, quantity: str | None = None, *, same: Mapping[str, Any] | None = None
+) -> pd.DataFrame:
     """What `make record` kept of a chapter in data/results, with its origin: one row a result, its
     settings as columns.
 
+    `same` is as in `recorded_rows`: a page that shows a reader's model asks for rows of that model.
     Columns: profile, the settings, value, low, high, n, data (key and the beginning of its hash)
     and commit.
     """
     tables = [
         table
         for folder in _recorded_folders().values()
-        if len(table := _kept(folder, chapter, quantity))
+        if len(table := _kept(folder, chapter, quantity, same))
     ]
     last = ["value", "low", "high", "n", "data", "commit"]
     if not tables:
@@ -234,9 +241,13 @@ def _recorded_folders() -> dict[str, Path]:
     return {profile: present[profile] for profile in PROFILES if profile in present}
 
 
-def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
+def _kept(
+    folder: Path, chapter: str, quantity: str | None, same: Mapping[str, Any] | None
+) -> pd.DataFrame:
     rows = read_results(folder)
     rows = rows[(rows.chapter == chapter) & ((rows.quantity == quantity) | (quantity is None))]
+    alike = [name for name in rows.file.unique() if _had(folder / name, same)]
+    rows = rows[rows.file.isin(alike)]
     if rows.empty:
         return rows
     rows = rows.drop_duplicates(
@@ -246,6 +257,15 @@ def _kept(folder: Path, chapter: str, quantity: str | None) -> pd.DataFrame:
     return rows.assign(
         data=data, commit=[_commit(folder / f"{Path(name).stem}.run.json") for name in rows.file]
     )
+
+
+def _had(path: Path, same: Mapping[str, Any] | None) -> bool:
+    """Whether the run of a file of results had these parameters; without its record, it is not known to."""
+    record = path.with_name(f"{path.stem}.run.json")
+    if not same:
+        return True
+    had = json.loads(record.read_text()).get("parameters") or {} if record.is_file() else {}
+    return all(name in had and had[name] == as_json(value) for name, value in same.items())
 
 
 def _commit(record: Path) -> str:

@@ -17,6 +17,7 @@ FEW_CONTEXTS = {"contexts": 2, "swaps": 2, "pool": 80, "nearest": 10, "repeats":
 def test_a_model_of_few_whole_words_ends_green_with_boxes(kind, tiny_model):
     run = run_cells("log_probability_bias", model=str(tiny_model(kind)), **FEW)
     assert "could not be measured" in run.text
+    assert run.unnamed("minilm").empty
 
 
 @pytest.mark.slow
@@ -50,6 +51,8 @@ def test_the_geometry_of_an_encoder_with_few_words_for_people_ends_green(tmp_pat
     model = encoder_without(people[5:], tmp_path / "tiny")
     run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
     assert "5 words for people" in run.text
+    assert run.unnamed("minilm").empty
+    assert "all-MiniLM-L6-v2" not in first_screen(run) and "recorded" not in first_screen(run)
 
 
 @pytest.mark.slow
@@ -59,7 +62,15 @@ def test_conceptors_of_an_encoder_that_spells_half_of_the_people_in_pieces_end_g
     quick = {"device": "cpu", "random_lists": 3, "layers": [-1]}
     run = run_cells("conceptors_in_context", encoder=str(model), **quick)
     assert "None of the words asked for is left out" in run.text
+    unnamed = run.unnamed("minilm")["quantity"]
+    assert unnamed.str.contains("names' occurrences").all()  # counted in texts, by no model
+    assert "recorded" not in first_screen(run)
     assert not run.namespace["ledger"].rows().empty
+
+
+def first_screen(run):
+    """What a reader takes away."""
+    return next(text for text in run.shown if "What you will take away" in text)
 
 
 def encoder_without(words, folder):

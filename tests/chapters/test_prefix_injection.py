@@ -9,7 +9,8 @@ from lib.ledger import report_card
 from lib.ledger.claims import load_claims
 from lib.translation.arms import SURVIVES
 from lib.translation.contrasts import MEASURES, STEPS, gender_gain
-from tests.chapters.runs import ROOT, run_of
+from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells
 
 PAPER = "moryossef2019_mt_injection"
 PROFILES = pytest.mark.parametrize("profile", ["embedded", "sample"])
@@ -122,8 +123,6 @@ def test_over_seeds_teaching_changes_the_gender_and_the_untaught_shows_none(prof
 
 @pytest.mark.slow
 def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
-    import papermill
-
     from tests.support.tiny_models import build_translator
 
     folder = str(build_translator("marian", tmp_path / "tiny"))
@@ -151,12 +150,7 @@ def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
     few = dict(
         translator=folder, untaught=folder, doses=str(tmp_path / "doses"), draws=20, fewer=60
     )
-    done = papermill.execute_notebook(
-        ROOT / "chapters" / "prefix_injection.ipynb",
-        tmp_path / "done.ipynb",
-        few,
-        cwd=ROOT,
-        progress_bar=False,
-    )
-    printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
-    assert "adds up" in printed and "Feminine share behind She said" in printed
+    run = run_cells("prefix_injection", **few)
+    assert "adds up" in run.text and "Feminine share behind She said" in run.text
+    assert run.unnamed("tatoeba").empty and run.namespace["leaks"].empty
+    assert "nothing recorded with tiny" in run.text

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 from lib.coreference.released import files as released
+from lib.coreference.scores import by_gender
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import ClaimError
 from tests.chapters.runs import run_of
-from tests.support.chapter_runs import run_cells
+from tests.support.chapter_runs import run_cells, run_some
 
 PAPER = "ionita2019_resolving"
 
@@ -83,11 +84,37 @@ def test_without_files_the_page_shows_what_was_recorded():
 
 @pytest.mark.sample
 @pytest.mark.slow
-def test_predictions_of_a_reader_are_one_more_system(tmp_path):
-    ids = released.passages("gap_test").ids
-    rows = np.random.default_rng(0).dirichlet([1, 1, 1], len(ids))
-    frame = pd.DataFrame(rows, columns=["A", "B", "NEITHER"]).assign(ID=ids)
-    frame.to_csv(tmp_path / "mine.csv", index=False)
-    run = run_cells("pronoun_resolution", predictions=str(tmp_path / "mine.csv"), resamples=50)
-    own = run.namespace["f1_ratios"].set_index("system").loc["mine"]
-    assert own["block"] == "GAP test: yours" and not own["recorded"]
+def test_predictions_of_a_reader_are_scored_and_counted_among_no_teams(tmp_path):
+    passages = released.passages("gap_test")
+    noise = np.random.default_rng(0).dirichlet([1, 1, 1], len(passages.ids))
+    rows = (noise + 2 * np.eye(3)[passages.answers]) / 3
+    frame = pd.DataFrame(rows, columns=["A", "B", "NEITHER"]).assign(ID=passages.ids)
+    frame.to_csv(tmp_path / "blend.csv", index=False)
+    mine = str(tmp_path / "blend.csv")
+    run, without = (
+        run_cells("pronoun_resolution", resamples=50, **given)
+        for given in ({"predictions": mine}, {})
+    )
+    f1 = by_gender(rows, passages.answers, passages.female).loc["F1"]
+    assert f"{f1['overall']:.3f} (" in run.text and "blend (yours) on GAP test" in run.text
+    assert f"**Your file**, blend (yours), has F1 {f1['overall']:.3f}" in run.text
+    assert run.namespace["pictured"]["system"].iloc[-1] == "blend (yours)"
+    for counted in ("f1_ratios", "corrected", "changes", "near", "scores"):
+        pd.testing.assert_frame_equal(run.namespace[counted], without.namespace[counted])
+    assert run.namespace["sentences"][:3] == without.namespace["sentences"][:3]
+
+
+@pytest.mark.sample
+def test_a_file_no_better_than_one_answer_is_in_no_picture(tmp_path):
+    ids = released.passages("gap_validation").ids
+    always = pd.DataFrame({"ID": ids, "A": "TRUE", "B": "FALSE"})
+    always.to_csv(tmp_path / "mine.tsv", sep="\t", index=False, header=False)
+    cells = [
+        *("parameters", "effective-parameters", "imports", "data-imports", "imports-breaks"),
+        *("lib-imports", "read-systems", "interval-text", "score-systems", "read-results"),
+        *("own-scores", "own-scores-shown"),
+    ]
+    mine = str(tmp_path / "mine.tsv")
+    run = run_some("pronoun_resolution", cells, predictions=mine, resamples=20)
+    assert "would be right as often" in run.text and "log loss" not in run.text
+    assert run.namespace["pictured"] is run.namespace["f1_ratios"]

@@ -5,9 +5,17 @@ import pytest
 from lib.coreference.resolvers import lineup
 from lib.coreference.resolvers.entries import entries
 from lib.ledger import claims
-from lib.paths import ROOT
 from tests.chapters.runs import run_of
 from tests.support import tiny_models
+from tests.support.chapter_runs import run_cells, run_some
+
+SCORED = [
+    *("parameters", "effective-parameters", "imports", "imports-templates", "imports-data"),
+    *("train-systems", "record-scores", "first-picture", "systems-read", "systems-table"),
+    *("seeds-table", "seeds-read", "groups-words", "groups-read", "groups-tables", "parser-table"),
+    *("layers-read", "layers-figure", "kurita-topics", "kurita-topics-figure"),
+    *("against-table", "against-read", "against-differs", "breaks-splits-read", "breaks-splits"),
+]
 
 
 def test_every_number_is_one():
@@ -42,25 +50,29 @@ def recorded(quantity):
     return pd.concat([settings, rows[["value", "low", "high", "n"]]], axis="columns")
 
 
+def test_recorded_scores_are_of_the_same_encoder_or_not_there():
+    ours, theirs = (
+        run_some("resolvers", SCORED, model=model, systems=[], device="cpu")
+        for model in ("minilm", "a/folder")
+    )
+    assert "recorded with the profile sample" in ours.text
+    assert len(ours.namespace["trained"]) and ours.namespace["table"]["recorded"].all()
+    assert theirs.namespace["table"].empty and theirs.namespace["of_encoder"]("heads found").empty
+    assert "none was trained in this run, and none recorded" in theirs.text
+    assert "ours with" not in theirs.text
+    assert "in this run" not in ours.text
+
+
 @pytest.mark.slow
 @pytest.mark.sample
-def test_the_notebook_takes_another_encoder_by_its_parameter_alone(tmp_path, monkeypatch):
-    papermill = pytest.importorskip("papermill")
+def test_another_encoder_has_only_numbers_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     monkeypatch.setitem(tiny_models.SIZE, "max_position_embeddings", 2048)
-    model = tiny_models.build("bert", tmp_path / "tiny-bert")
+    model = str(tiny_models.build("bert", tmp_path / "tiny-bert"))
     system = "Kurita: one hidden layer"
-    few = {"systems": [system], "seeds": 2, "resamples": 50}
-    notebook = papermill.execute_notebook(
-        str(ROOT / "chapters" / "resolvers.ipynb"),
-        None,
-        parameters={"model": str(model), "device": "cpu"} | few,
-        cwd=ROOT / "chapters",
-        progress_bar=False,
-    )
-    assert not [
-        cell
-        for cell in notebook["cells"]
-        for output in cell.get("outputs", [])
-        if output["output_type"] == "error"
-    ]
+    run = run_cells("resolvers", model=model, systems=[system], seeds=2, resamples=50)
+    table = run.namespace["table"]
+    assert not table["recorded"].any()
+    assert table.loc[table["group"] == "systems", "system"].tolist() == [system]
+    assert f"topics lean by the masks of {model}" in run.text
+    assert run.namespace["masked_model"].name == "tiny-bert"

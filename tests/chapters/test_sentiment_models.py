@@ -16,7 +16,14 @@ def test_a_classifier_in_a_folder_is_measured_and_named(tmp_path):
     results = run.namespace["ledger"].results("difference")
     own = results[results["system"].str.startswith("tiny-sst")]
     assert len(own)
-    assert own["value"].between(-1, 1).all()
+    assert own["value"].between(-1, 1).all() and not own["recorded"].any()
+    assert "classifier of our own" not in run.text
+    first_screen = next(text for text in run.shown if "What you will take away" in text)
+    assert (
+        "tiny-sst is not judged" in first_screen and "tiny-sst</strong> differs" not in first_screen
+    )
+    signed = run.namespace["signed"]
+    assert [signed(x) for x in (0, -0.00001234, 0.02)] == ["0.000", "−0.000012", "+0.020"]
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from lib.datasets.winomt import PUBLISHED
 from lib.translation.instructed import KEY
 from tests.chapters.runs import run_of
-from tests.support.chapter_runs import run_cells
+from tests.support.chapter_runs import run_cells, run_some
 from tests.support.servers import send, told
 
 
@@ -91,3 +91,14 @@ def test_a_language_model_that_chats_is_scored_by_its_translations_and_the_page_
         shown = run_cells("translated_gender", translator=translator, workers=3, **SPANISH).text
     assert "answers** of a model that was told to translate. Taken off: reasoning" in shown
     assert "No translation, counted as empty: none." in shown and "<b>Note" not in shown
+
+
+IMPORTS = ["imports", "imports-of-the-book"]
+
+
+def test_a_translator_that_cannot_write_genders_is_not_judged_by_the_pronoun(tiny_translator):
+    cells = ["parameters", "effective-parameters", *IMPORTS, "translate-own", "control-own"]
+    given = dict(translator=str(tiny_translator("marian")), draws=20)
+    run = run_some("translated_gender", [*cells, "control-own-read"], **given)
+    assert "hardly writes these forms" in run.text
+    assert run.namespace["model"].name == "tiny-marian"

@@ -8,7 +8,8 @@ import pytest
 from lib.datasets.cho2019 import SETS, SYSTEMS
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import load_claims
-from tests.chapters.runs import ROOT, run_of
+from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells
 
 PAPER = "cho2019_tgbi"
 TABLE = f"{PAPER}.table1."
@@ -129,17 +130,10 @@ def test_no_number_of_the_spanish_set_answers_a_claim(profile):
 
 @pytest.mark.slow
 def test_the_chapter_runs_with_any_translator_s_folder(tmp_path):
-    import papermill
-
     from tests.support.tiny_models import build_translator
 
     few = dict(translator=str(build_translator("marian", tmp_path / "tiny")), beams=1, draws=50)
-    done = papermill.execute_notebook(
-        ROOT / "chapters" / "translation_index.ipynb",
-        tmp_path / "done.ipynb",
-        few,
-        cwd=ROOT,
-        progress_bar=False,
-    )
-    printed = json.dumps([cell.get("outputs", []) for cell in done.cells])
-    assert "tiny" in printed and "not for Naver Papago" in printed
+    run = run_cells("translation_index", **few)
+    assert "tiny" in run.text and "not for Naver Papago" in run.text
+    assert "here `tiny`, from Spanish to English, scores" in run.text
+    assert "this book's small" not in run.text and run.unnamed("tatoeba").empty

@@ -35,7 +35,7 @@ def changed(row, column, value):
         (changed(1, "A", np.nan), ("x-2", "sum to 1", "nan")),
         (changed(1, "A", "many"), ("x-2", "many")),
         (changed(1, "A", -0.2), ("x-2", "-0.2")),
-        (changed(1, "A", 0.4), ("x-2", "rescale=True")),
+        (changed(1, "A", 0.4), ("x-2", "divide each row by its sum")),
     ],
 )
 def test_what_cannot_be_scored_is_refused(refuses, frame, fragments):

@@ -393,6 +393,26 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
     assert recorded_results("domains", quantity="other").empty
 
 
+def test_recorded_rows_are_those_of_the_same_model_where_that_is_asked(
+    folder, tmp_path, monkeypatch, displayed
+):
+    kept = tmp_path / "book" / "data" / "results" / "sample"
+    kept.mkdir(parents=True)
+    ours = Ledger("ripa", "sample", {"model": "ours", "seed": 0}, data="ours@1")
+    ours.record("a score", 0.5, words="own")
+    path = ours.save().path
+    path.rename(kept / path.name)
+    (kept / f"{path.stem}.run.json").write_text(json.dumps({"parameters": ours.parameters}))
+    monkeypatch.setattr(results_module, "ROOT", tmp_path / "book")
+    for model, found in {"ours": [0.5], "another": []}.items():
+        here = Ledger("ripa", parameters={"model": model, "seed": 1})
+        assert here.results("a score")["value"].tolist() == [0.5]
+        assert here.results("a score", same=["model"])["value"].tolist() == found
+        assert recorded_results("ripa", "a score", same={"model": model})["value"].tolist() == found
+        here.show_recorded("a score", ["words"], same=["model"])
+    assert "Nothing was recorded for this edition for this model" in displayed[-1][0].data
+
+
 def test_a_comparison_can_show_recorded_answers_to_what_this_run_does_not_answer(
     ledger, folder, tmp_path, monkeypatch
 ):

@@ -3,12 +3,15 @@
 import ast
 import linecache
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from unittest import mock
 
 import nbformat
+import pandas as pd
 
+from lib.ledger import Ledger, results
 from lib.paths import ROOT
 from lib.profiles import chapter_entries
 
@@ -17,15 +20,38 @@ QUICK = {"draws": 20, "resamples": 20}
 
 @dataclass
 class ChapterRun:
-    """What the cells left: their names and values, and the text (HTML, Markdown) of all they displayed."""
+    """What the cells left: their names and values, the text (HTML, Markdown) of all they displayed, and the recorded rows
+    that they took beside their own."""
 
     namespace: dict = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
+    taken: list[pd.DataFrame] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """All that was displayed, as one text."""
         return "\n".join(self.shown)
+
+    def unnamed(self, model: str) -> pd.DataFrame:
+        """Recorded rows about a model that they do not name in their settings: they would stand under another's name."""
+        rows = pd.concat([*self.taken, pd.DataFrame(columns=["data", "settings", "quantity"])])
+        about = rows["data"].str.contains(rf"(?:^|; ){re.escape(model)}[\w-]*@", regex=True)
+        named = rows["settings"].str.contains(model, regex=False)
+        return rows[about.astype(bool) & ~named.astype(bool)]
+
+    def noted(self, read):
+        """A reader of recorded rows that notes what it gives."""
+
+        def reading(*given, **options) -> pd.DataFrame:
+            rows = read(*given, **options)
+            kept = rows[rows["recorded"].astype(bool)] if "recorded" in rows else rows
+            said = kept.drop(columns=["data", "profile", "commit"], errors="ignore")
+            kept = pd.DataFrame({"data": kept["data"].astype(str), "settings": ""})
+            kept["settings"] = [str(row) for row in said.to_dict("records")]
+            self.taken.append(kept.assign(quantity=str(given[1:] or options)))
+            return rows
+
+        return reading
 
     def display(self, *objects, raw: bool = False, **_) -> None:
         """What stands in for IPython.display.display: an object that cannot be rendered is an error."""
@@ -45,6 +71,8 @@ def run_cells(chapter: str, **parameters) -> ChapterRun:
     with (
         mock.patch("IPython.display.display", run.display),
         mock.patch.dict(os.environ, environment, clear=True),
+        mock.patch.object(results, "recorded_results", run.noted(results.recorded_results)),
+        mock.patch.object(Ledger, "results", run.noted(Ledger.results)),
     ):
         for cell in notebook.cells:
             if cell.cell_type != "code":

@@ -11,9 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
+from lib.coreference.intervals import gender_intervals
 from lib.coreference.predictions import aligned, blended, codes, floored
 from lib.coreference.scores import accuracy
 from lib.datasets.gap import read_gap, read_predictions, read_stage2
+from lib.datasets.gap_corrections import TEAMS, corrected_answers
 from lib.sources import lookup
 
 PARTS = {
@@ -137,6 +139,17 @@ class System:
     def inputs(self) -> str:
         """The keys of these files, without hashes."""
         return "; ".join(part.partition("@")[0] for part in self.sources.split("; "))
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a file of your own, which counts among no team's."""
+        return not self.keys
+
+    @property
+    def scores(self) -> list[str]:
+        """The scores that it has: log loss needs probabilities, and a file of your own may hold answers alone."""
+        answers = self.own and bool(np.isin(self.probabilities, (0, 1)).all())
+        return ["accuracy", "F1"] if answers else ["log loss", "accuracy", "F1"]
 
     @property
     def failed(self) -> bool:
@@ -335,19 +348,26 @@ def own_system(path: str | Path) -> System:
     Parameters
     ----------
     path : str or Path
-        A CSV with the columns ID, A, B and NEITHER, for all rows of a part.
+        As `lib.datasets.gap.read_predictions` takes it, for all rows of a part.
 
     Returns
     -------
     System
+        Named after the file, with "(yours)" behind it, so that it is taken for no other.
 
     Raises
     ------
     FetchError
         Where the part is not at hand.
-    ValueError
-        For IDs of no part, or as `lib.coreference.predictions.aligned`.
+    ValueError, FileNotFoundError
+        For IDs of no part, or as `lib.datasets.gap.read_predictions` and `lib.coreference.predictions.aligned`; with the
+        file.
     """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"predictions: expected a file with ID, A, B and NEITHER; there is none at {path}"
+        )
     frame = read_predictions(path)
     first = str(frame["ID"].iloc[0]) if len(frame) else ""
     name = first.partition("-")[0]
@@ -357,8 +377,44 @@ def own_system(path: str | Path) -> System:
             f"{path}: expected the IDs of a part of GAP, such as test-1, or of stage 2; got {first!r}"
         )
     chosen = passages(part)
-    rows = aligned(frame, chosen.ids)
-    return System(Path(path).stem, "yours", part, _scored(rows, chosen))
+    try:
+        rows = aligned(frame, chosen.ids)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return System(f"{path.stem} (yours)", "yours", part, _scored(rows, chosen))
+
+
+def own_scores(system: System, *, n_resamples: int = 2000, rng: int = 0) -> dict[str, pd.DataFrame]:
+    """The scores of one system against the labels of GAP and, on GAP test, against those that teams corrected.
+
+    Parameters
+    ----------
+    system : System
+        As from `own_system`.
+    n_resamples, rng : int
+        Of the bootstrap over pages behind the intervals.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Labels ("GAP's", or a key of `lib.datasets.gap_corrections.corrected_answers`) -> value, low and high of each
+        (score, of), as `lib.coreference.intervals.gender_intervals` has them; of `System.scores` only.
+
+    Raises
+    ------
+    FetchError
+        Where labels are not at hand.
+    """
+    on = passages(system.part)
+    answers = {"GAP's": on.answers}
+    if system.part == "gap_test":
+        answers |= {t: codes(corrected_answers(t, system.part)) for t in TEAMS}
+    options = dict(pages=on.pages, n_resamples=n_resamples, rng=rng)
+    found = {
+        name: gender_intervals(system.probabilities, labels, on.female, **options)
+        for name, labels in answers.items()
+    }
+    return {name: table.loc[system.scores] for name, table in found.items()}
 
 
 def probabilities(key: str, part: str) -> NDArray[np.float64]:

@@ -509,13 +509,14 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
     Returns
     -------
     DataFrame
-        Columns group, system, split, n; for each measure its name (of the mean of all seeds), and with "low", "high"
+        Columns group, system, split, n, recorded (not of this run); for each measure its name (of the mean of all seeds), and with "low", "high"
         (over pages), "seeds low", "seeds high" and "between seeds" (mean distance of two trainings) behind it; for
         `MEASURES` also "printed".
     """
     found = []
     for (group, system, split), rows in scores.groupby(["group", "system", "split"], sort=False):
         row = {"group": group, "system": system, "split": split, "n": rows["n"].max()}
+        row["recorded"] = "recorded" in rows and bool(rows["recorded"].any())
         entry = entries.get((group, system))
         for measure, part in rows.groupby("measure", sort=False):
             whole = part[part["seed"].astype(str) == ALL_SEEDS].iloc[0]
@@ -534,10 +535,30 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
     ends = ("", " low", " high", " between seeds", " seeds low", " seeds high", " printed")
     columns = [f"{measure}{end}" for measure in RECORDED for end in ends]
     labels = ["group", "system", "split"]
-    table = pd.DataFrame(found).reindex(columns=[*labels, "n", *columns])
+    table = pd.DataFrame(found).reindex(columns=[*labels, "n", "recorded", *columns])
     order = {key: place for place, key in enumerate(entries)}
     places = [order.get(key, len(order)) for key in zip(table["group"], table["system"])]
     return table.astype(dict.fromkeys(labels, object)).iloc[np.argsort(places, kind="stable")]
+
+
+def origin(table: pd.DataFrame) -> str:
+    """Where the rows of an overview come from, in words that end a caption.
+
+    Examples
+    --------
+    >>> origin(pd.DataFrame({"recorded": [True, False, False]}))
+    '1 of 3 recorded with the profile sample, the others in this run'
+    """
+    kept = int(table["recorded"].sum())
+    if kept and kept < len(table):
+        return f"{kept} of {len(table)} recorded with the profile sample, the others in this run"
+    return "recorded with the profile sample" if kept else "in this run"
+
+
+def _marked(table: pd.DataFrame) -> pd.Series:
+    """The names of systems; where some are of this run, those that are recorded say so."""
+    kept = table.get("recorded", pd.Series(False, table.index)).astype(bool)
+    return table["system"].mask(kept & ~kept.all(), table["system"].astype(str) + " (recorded)")
 
 
 def on_split(table: pd.DataFrame, split: str) -> pd.DataFrame:
@@ -592,7 +613,7 @@ def panels(table: pd.DataFrame) -> pd.DataFrame:
         part = pd.DataFrame({name: table[measure + end] for name, end in suffixes.items()})
         if measure == "F1 ratio":
             part = 100 * (part - 1)
-        drawn.append(part.assign(panel=title, row=table["system"]))
+        drawn.append(part.assign(panel=title, row=_marked(table)))
     return pd.concat(drawn, ignore_index=True)
 
 
@@ -611,7 +632,7 @@ def readable(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
     DataFrame
         Columns system, split where there are several, and for each measure its mean of all seeds and its two ranges.
     """
-    columns = {"system": table["system"]}
+    columns = {"system": _marked(table)}
     if table["split"].nunique() > 1:
         columns["split"] = table["split"]
     for measure in measures:
@@ -645,7 +666,7 @@ def beside_printed(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFra
     [['one', 0.5, 0.9]]
     """
     rows = table[table[[f"{measure} printed" for measure in measures]].notna().any(axis=1)]
-    columns = {"system": rows["system"]}
+    columns = {"system": _marked(rows)}
     for measure in measures:
         columns[f"{measure}, ours"] = rows[measure]
         columns[f"{measure}, printed"] = rows[f"{measure} printed"]

@@ -4,6 +4,8 @@
     audit.summary          # accuracy, gaps and probe of each variant, with intervals and nulls
     audit.occupations      # the rates of every occupation
 
+Predictions that another classifier made need no vectors: `audit_predictions`.
+
 The file is read once, some thousand rows at a time, and a text is gone as soon as its mean vectors
 are there. What is wrong with a file is said before anything is trained, with the line.
 """
@@ -12,9 +14,10 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,55 @@ class Columns:
     male: str = "male"
 
 
+SAID = Columns(text="said", occupation="truth")  # a file of predictions
+_FIELDS = {field.name: field.name for field in fields(Columns)}
+_FIELDS |= {"said": "text", "truth": "occupation"}
+
+
+def columns_of(given: Iterable[str] | Columns | None, default: Columns | None = None) -> Columns:
+    """Columns as a parameter of the chapter names them.
+
+    Parameters
+    ----------
+    given : iterable of str, Columns or None
+        Texts such as "gender=sex" or "female=F": the book's name, and that of the file. Of a file of predictions *truth* is the
+        occupation, and *said* what a classifier said.
+    default : Columns, optional
+        What is not named.
+
+    Returns
+    -------
+    Columns
+
+    Raises
+    ------
+    ValueError
+        For a text without "=", a name that is none of the book's, or one label for both genders.
+
+    Examples
+    --------
+    >>> columns_of(["gender=sex", "female=F", "male=M"])
+    Columns(text='text', occupation='occupation', gender='sex', female='F', male='M')
+    """
+    if isinstance(given, Columns):
+        return given
+    named = {}
+    for text in given or ():
+        name, equals, value = str(text).partition("=")
+        if not equals:
+            raise ValueError(
+                f'columns: expected texts such as "gender=sex" or "female=F"; got {text!r}'
+            )
+        one_of("columns", name.strip(), _FIELDS)
+        named[_FIELDS[name.strip()]] = value.strip()
+    columns = replace(default or Columns(), **named)
+    if columns.female == columns.male:
+        raise ValueError(
+            f"columns: expected two labels of gender; female and male are both {columns.male!r}"
+        )
+    return columns
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Block:
     """Some rows of a file: texts, occupations, and whether each is about a woman."""
@@ -77,6 +129,8 @@ class Audit:
         were asked.
     unread : int
         Texts without any word of the vocabulary, whose vector is zero.
+    repeated : int
+        Texts that stand in the file before, but for case and spaces. All copies are taught, or none is.
     summary : DataFrame
         A row for each `variant` and `measure` (accuracy, TPR gap, TNR gap, probe): value, low, high,
         fair, null low, null high and p; for the probe also the floors `majority` and `occupation`.
@@ -93,6 +147,7 @@ class Audit:
     texts: int
     taught: int
     unread: int
+    repeated: int
     summary: pd.DataFrame
     occupations: pd.DataFrame
     genders: pd.DataFrame
@@ -118,7 +173,7 @@ def measured_costs() -> pd.DataFrame:
 
 
 def read_blocks(
-    path: Path | str, columns: Columns | None = None, *, encoding: str = "utf-8-sig"
+    path: Path | str, columns: Iterable[str] | Columns | None = None, *, encoding: str = "utf-8-sig"
 ) -> Iterator[Block]:
     """The rows of a CSV file, checked, some thousand at a time.
 
@@ -126,8 +181,8 @@ def read_blocks(
     ----------
     path : path
         Comma-separated with a header; fields may be quoted and hold line ends.
-    columns : Columns, optional
-        Their names.
+    columns : Columns or iterable of str, optional
+        Their names, as `columns_of` takes them.
     encoding : str
         Of the file.
 
@@ -144,14 +199,14 @@ def read_blocks(
     FileNotFoundError
         Where there is no such file.
     """
-    columns, path = columns or Columns(), Path(path)
+    columns, path = columns_of(columns), Path(path)
     with _readable(path, encoding), path.open(encoding=encoding, newline="") as file:
         reader = csv.reader(_lines(file, path))
         header = next(reader, None)
         if not header:
             raise ValueError(f"{path}: expected a header and rows, got an empty file")
-        wanted = columns.text, columns.occupation, columns.gender
-        places = [_place(path, header, name) for name in wanted]
+        wanted = ("text", "occupation", "gender")
+        places = [_place(path, header, getattr(columns, field), field) for field in wanted]
         genders = {columns.female: True, columns.male: False}
         texts, jobs, female, read = [], [], [], 0
         for row in reader:
@@ -166,8 +221,8 @@ def read_blocks(
             if gender not in genders:
                 raise ValueError(
                     f"{path}, line {reader.line_num}: {columns.gender}: expected {columns.female!r} or "
-                    f"{columns.male!r}, got {gender[:40]!r}; give the labels of your file with "
-                    "Columns(female=…, male=…), or leave other rows out"
+                    f"{columns.male!r}, got {gender[:40]!r}; name the labels of your file, "
+                    'columns=["female=…", "male=…"], or leave other rows out'
                 )
             if not job.strip():
                 raise ValueError(
@@ -194,7 +249,7 @@ def audit_file(
     lists: GenderLists,
     *,
     names: Sequence[str] = AUDITED,
-    columns: Columns | None = None,
+    columns: Iterable[str] | Columns | None = None,
     encoding: str = "utf-8-sig",
     share: float = 0.5,
     most_taught: int = 20_000,
@@ -251,10 +306,14 @@ def audit_file(
     jobs: list[str] = []
     female: list[bool] = []
     parts: dict[str, list[Floats]] = {name: [] for name in names}
+    first: dict[bytes, int] = {}  # the row at which a text stands first
+    copies: list[int] = []
     unread = 0
     for block, (features, none) in _counted(
         read_blocks(path, columns, encoding=encoding), words, tables, client
     ):
+        for row, text in enumerate(block.texts, start=len(jobs)):
+            copies.append(first.setdefault(_digest(text), row) if text.strip() else row)
         jobs += block.occupations
         female += block.female
         unread += none
@@ -263,7 +322,13 @@ def audit_file(
     _check_labels(Path(path), jobs, female)
     generator = np.random.default_rng(rng)
     truth, women = np.array(jobs), np.array(female)
-    taught = _taught(Path(path), truth, share, most_taught, generator)
+    taught = _taught(Path(path), truth, share, most_taught, np.array(copies), generator)
+    both = {*truth[~taught & women].tolist()} & {*truth[~taught & ~women].tolist()}
+    if len(set(women[taught].tolist())) < 2 or not both:
+        raise ValueError(
+            f"{path}: expected women and men among the {taught.sum():,} rows that are taught, and in one occupation of the others; "
+            f"{len(jobs):,} rows are too few"
+        )
     rows, tables_of_jobs, by_gender = [], [], []
     said: dict[str, NDArray[Any]] = {}
     order = sorted(set(jobs))
@@ -287,11 +352,63 @@ def audit_file(
         texts=len(jobs),
         taught=int(taught.sum()),
         unread=unread,
+        repeated=sum(row != copy for row, copy in enumerate(copies)),
         summary=pd.DataFrame(rows),
         occupations=pd.concat(tables_of_jobs, ignore_index=True),
         genders=pd.concat(by_gender, ignore_index=True),
         predictions=asked.set_index(np.flatnonzero(~taught)),
     )
+
+
+def audit_predictions(
+    path: Path | str,
+    *,
+    columns: Iterable[str] | Columns | None = None,
+    encoding: str = "utf-8-sig",
+    n_resamples: int = 500,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Gaps in what any classifier said, from a file with the true occupation, the one it said, and the gender.
+
+    Parameters
+    ----------
+    path : path
+        A CSV with the columns truth, said and gender, under other names where `columns` says so.
+    columns, encoding
+        As in `columns_of`, over `SAID`, and `read_blocks`.
+    n_resamples : int
+        Draws of each interval and null.
+    rng : Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    summary, occupations : DataFrame
+        As from `rates.gap_summary` and `rates.gap_table`.
+
+    Raises
+    ------
+    ValueError
+        As `read_blocks`, for a row in which nothing was said, and for one occupation or one gender only.
+    """
+    truth: list[str] = []
+    said: list[str] = []
+    female: list[bool] = []
+    for block in read_blocks(path, columns_of(columns, SAID), encoding=encoding):
+        truth += block.occupations
+        said += block.texts
+        female += block.female
+    empty = sum(not answer.strip() for answer in said)
+    if empty:
+        raise ValueError(
+            f"{path}: expected an occupation that was said in each row, got none in {empty:,}; leave such rows out"
+        )
+    _check_labels(Path(path), truth, female)
+    order = sorted({*truth, *said})
+    cells = confusions(truth, said, np.array(female), occupations=order)
+    generator = np.random.default_rng(rng)
+    summary = gap_summary(cells, n_resamples=n_resamples, rng=generator)
+    return summary, gap_table(cells, order, n_resamples=n_resamples, rng=generator)
 
 
 def _by_gender(truth: NDArray[Any], named: NDArray[Any], women: NDArray[np.bool_]) -> pd.DataFrame:
@@ -349,13 +466,30 @@ def _features(
     return features, int((counts.sum(axis=1) == 0).sum())
 
 
+def _digest(text: str) -> bytes:
+    """What two copies of a text have in common, whatever their case and spaces."""
+    return blake2b(
+        " ".join(text.casefold().split()).encode("utf-8", "replace"), digest_size=16
+    ).digest()
+
+
 def _taught(
-    path: Path, truth: NDArray[Any], share: float, most: int, rng: np.random.Generator
+    path: Path,
+    truth: NDArray[Any],
+    share: float,
+    most: int,
+    copies: NDArray[np.intp],
+    rng: np.random.Generator,
 ) -> NDArray[np.bool_]:
-    """Which rows are taught: a random share of all, the same for a seed."""
+    """Which rows are taught: a random share of all, the same for a seed, and of one text all copies or none."""
     size = min(most, int(share * len(truth)))
     taught = np.zeros(len(truth), bool)
     taught[rng.permutation(len(truth))[:size]] = True
+    taught = taught[copies]
+    if taught.all() or not taught.any():
+        raise ValueError(
+            f"{path}: expected different texts to teach and to ask about; {len(set(copies.tolist()))} among {len(truth):,} rows are too few"
+        )
     if len(set(truth[taught].tolist())) < 2:
         raise ValueError(
             f"{path}: expected two occupations or more among the {size} rows that are taught, "
@@ -383,14 +517,14 @@ def _check_labels(path: Path, jobs: Sequence[str], female: Sequence[bool]) -> No
         )
 
 
-def _place(path: Path, header: list[str], name: str) -> int:
+def _place(path: Path, header: list[str], name: str, field: str) -> int:
     if header.count(name) == 1:
         return header.index(name)
     what = "there twice" if name in header else "missing"
     listed = ", ".join(repr(column[:40]) for column in header[:NAMED])
     raise ValueError(
         f"{path}: expected one column {name!r}, which is {what} among {listed}; "
-        f"name it with Columns(…). {did_you_mean(name, header)}".rstrip()
+        f'name that of your file, columns=["{field}=…"]. {did_you_mean(name, header)}'.rstrip()
     )
 
 

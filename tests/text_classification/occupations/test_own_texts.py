@@ -7,7 +7,13 @@ from fairlearn.metrics import MetricFrame, true_positive_rate
 
 from lib.cluster import connect
 from lib.text_classification.occupations import own_texts
-from lib.text_classification.occupations.own_texts import Columns, audit_file, read_blocks
+from lib.text_classification.occupations.own_texts import (
+    Columns,
+    audit_file,
+    audit_predictions,
+    columns_of,
+    read_blocks,
+)
 from lib.text_classification.occupations.synthetic import Planted, biographies
 from lib.text_classification.occupations.variants import gender_lists
 from tests.support.mutations import not_worded
@@ -80,6 +86,62 @@ def test_columns_labels_and_encoding_by_argument(tmp_path):
     (block,) = read_blocks(path, columns, encoding="cp1252")
     assert block.texts == ["Zoë, a\nnurse", "b"]
     assert block.occupations == ["nurse", "dj"] and block.female == [True, False]
+
+
+def test_columns_are_named_in_texts_too(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_bytes(b"bio,job,sex\nShe heals.,nurse,F\n")
+    (block,) = read_blocks(path, ["text=bio", "occupation=job", "gender=sex", "female=F", "male=M"])
+    assert (block.texts, block.occupations, block.female) == (["She heals."], ["nurse"], [True])
+    for given, message in (
+        (["sex"], "expected texts such as"),
+        (["gendr=sex"], "Did you mean 'gender'"),
+        (["female=male"], "two labels of gender"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            columns_of(given)
+
+
+def test_copies_of_a_text_are_counted_and_on_one_side_of_the_split(table, vocabulary, tmp_path):
+    rows = pd.read_csv(table).head(300)
+    twice = pd.concat([rows, rows.assign(text=rows["text"].str.upper() + " ")])
+    twice.to_csv(tmp_path / "twice.csv", index=False)
+    once = audit_file(table, *vocabulary, gender_lists(), n_resamples=20, rng=0)
+    audit = audit_file(tmp_path / "twice.csv", *vocabulary, gender_lists(), n_resamples=20, rng=0)
+    assert (audit.texts, audit.repeated, once.repeated) == (600, 300, 0)
+    asked = set(audit.predictions.index)
+    assert all((row in asked) == (row + 300 in asked) for row in range(300))
+    assert 0 < audit.taught < 600
+
+
+def test_predictions_of_another_classifier_have_the_gaps_of_their_rates(tmp_path, audit):
+    said = audit.predictions
+    genders = said["female"].map({True: "F", False: "M"})
+    frame = pd.DataFrame({"true job": said["occupation"], "said": said["plain"], "gender": genders})
+    frame.to_csv(tmp_path / "said.csv", index=False)
+    columns = ["truth=true job", "female=F", "male=M"]
+    summary, jobs = audit_predictions(
+        tmp_path / "said.csv", columns=columns, n_resamples=100, rng=0
+    )
+    plain = audit.summary.query("variant == 'plain'").set_index("measure")["value"]
+    for measure in ("accuracy", "TPR gap", "TNR gap"):
+        assert summary.loc[measure, "value"] == pytest.approx(plain[measure])
+    assert len(jobs) == 2 * said["occupation"].nunique()
+
+
+def test_a_damaged_file_is_read_right_or_refused_by_name(tmp_path, vocabulary):
+    path = tmp_path / "texts.csv"
+    rows = [HEADER, ROW, b'"He, too, heals.",nurse,male\n', "Zoë mends.,smith,female\n".encode()]
+    path.write_bytes(b"".join(rows + [b"He mends.,smith,male\n", b"She mends.,smith,female\n"] * 3))
+    assert not not_worded(lambda file: list(read_blocks(file)), path)
+    lists = gender_lists()
+    assert not not_worded(
+        lambda file: audit_file(file, *vocabulary, lists, names=["plain"], n_resamples=2, rng=0),
+        path,
+        n=40,
+    )
+    path.write_bytes(b"truth,said,gender\na,b,male\na,a,female\nb,b,male\nb,a,female\n")
+    assert not not_worded(lambda file: audit_predictions(file, n_resamples=2, rng=0), path)
 
 
 @pytest.mark.parametrize(
