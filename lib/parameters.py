@@ -8,7 +8,7 @@ same. A rule takes the parameter's name and value, and returns the value or rais
 import ast
 import math
 import re
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +146,38 @@ def label(name: str, value: Any) -> str | int:
     return value if type(value) is int else word(name, value)
 
 
+def close_up(words: Sequence[str], asked: str, default: str) -> str:
+    """The word that a chapter looks at closely: the one asked for, which has to be there.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The vocabulary.
+    asked, default : str
+        The parameter, and what it is where nobody asks. A vocabulary without the default gives its
+        first word.
+
+    Raises
+    ------
+    ValueError
+        Where somebody asks for a word that is not there.
+
+    Examples
+    --------
+    >>> close_up(["tutor", "nurse"], "professor", default="professor")
+    'tutor'
+    """
+    if asked in words:
+        return asked
+    if asked == default:
+        return words[0]
+    near = [word for word in words if word[:1].casefold() == asked[:1].casefold()]
+    near = [word for word in near if abs(len(word) - len(asked)) <= 2]
+    raise ValueError(
+        f"word: expected a word of the vocabulary; got {asked!r}. {did_you_mean(asked, near)}".strip()
+    )
+
+
 def device(name: str, value: Any) -> str:
     """A rule: the name of a device; whether this machine has it is known when a model is loaded."""
     if not re.fullmatch(r"(cuda|mps)(:\d+)?", text(name, value)):
@@ -163,6 +195,8 @@ def each(rule: Rule) -> Rule:
     """
 
     def of_list(name: str, value: Any) -> list[Any]:
+        if isinstance(value, Mapping):
+            raise ValueError(f"{name}: expected a list; got {value!r}.")
         return [rule(name, item) for item in as_list(value)]
 
     return of_list

@@ -74,7 +74,9 @@ def test_what_the_chapters_take_passes(rule, value, kept):
 
 def test_a_near_name_in_the_folder_is_named(tmp_path, refuses):
     (tmp_path / "predictions.csv").touch()
-    refuses(lambda: rules.file("predictions", str(tmp_path / "prediction.csv")), ["predictions.csv"])
+    refuses(
+        lambda: rules.file("predictions", str(tmp_path / "prediction.csv")), ["predictions.csv"]
+    )
 
 
 PARAMETERS = 'profile = "embedded"\nseed = 0\ndevice = "cpu"\ndraws = 9  # of something\nnew = 1'
