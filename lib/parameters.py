@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.checks import as_list, did_you_mean, one_of
-from lib.embeddings.load import RANKED
+from lib.embeddings import load
 from lib.lexicons import read_words
 from lib.paths import DATA
 from lib.profiles import PROFILES
@@ -21,6 +21,8 @@ from lib.sources.hub import PINNED
 
 Rule = Callable[[str, Any], Any]
 CELL = "check-parameters"  # the id of the cell in a chapter
+# Whether rows come in an order of frequency, as `load_embedding` takes it.
+RANKED = {"auto": None, "yes": True, "no": False}
 DOMAINS = tuple(sorted(path.stem for path in (DATA / "models" / "domains").glob("*.npz")))
 
 
@@ -291,17 +293,17 @@ def embedding(name: str, value: Any) -> str:
     if text(name, value).startswith("hf:"):
         _reference(name, value.removeprefix("hf:"), "an encoder", PINNED)
         return value
-    return _known_or_path(name, value, "word vectors", ["minilm", *RANKED])
+    return _known_or_path(name, value, "word vectors", ["minilm", *load.RANKED])
 
 
 def space(name: str, value: Any) -> str:
     """A rule: an embedding, or vectors of a domain of this book."""
-    return _space(name, value, ["minilm", *DOMAINS, *RANKED])
+    return _space(name, value, ["minilm", *DOMAINS, *load.RANKED])
 
 
 def space_or_sgns(name: str, value: Any) -> str:
     """A rule: as `space`, or "sgns", whose training the book keeps."""
-    return _space(name, value, ["minilm", "sgns", *DOMAINS, *RANKED])
+    return _space(name, value, ["minilm", "sgns", *DOMAINS, *load.RANKED])
 
 
 def _space(name: str, value: Any, known: Iterable[str]) -> str:

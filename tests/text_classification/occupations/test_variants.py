@@ -147,7 +147,7 @@ FOUR = ["she", "he", "woman", "man"]
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gender_lists("mine"), "source: expected one of own, published"),
+        (lambda: gender_lists("mine"), "source: expected one of book, published"),
         (lambda: variants(["she", "he"], np.eye(2), gender_lists()), "expected two pairs or more"),
         (lambda: variants(FOUR, np.eye(3), gender_lists()), "expected a vector for each word"),
         (lambda: variants(["she"] * 4, np.eye(4), gender_lists()), "no word twice"),
