@@ -3,6 +3,9 @@
 The cell `check-parameters` of a chapter calls `check` with a rule for each parameter. The runner runs
 the same cell before it starts anything, so that the command line, papermill and JupyterLab say the
 same. A rule takes the parameter's name and value, and returns the value or raises ValueError.
+
+What a rule needs is imported inside it, and a folder is listed only for a message: a chapter has to
+run again when what it imported or listed changes.
 """
 
 import ast
@@ -13,17 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from lib.checks import as_list, did_you_mean, one_of
-from lib.embeddings import load
-from lib.lexicons import read_words
 from lib.paths import DATA
 from lib.profiles import PROFILES
-from lib.sources.hub import PINNED
 
 Rule = Callable[[str, Any], Any]
 CELL = "check-parameters"  # the id of the cell in a chapter
 # Whether rows come in an order of frequency, as `load_embedding` takes it.
 RANKED = {"auto": None, "yes": True, "no": False}
-DOMAINS = tuple(sorted(path.stem for path in (DATA / "models" / "domains").glob("*.npz")))
+MODELS = DATA / "models"
 
 
 def check(namespace: MutableMapping[str, Any], **rules: Rule) -> None:
@@ -237,6 +237,8 @@ def choice(*legal: str, file: bool = False) -> Rule:
         if not file:
             one_of(name, value, legal)
         if file and isinstance(value, str) and Path(value).expanduser().is_file():
+            from lib.lexicons import read_words
+
             read_words(value)
             return value
         raise ValueError(
@@ -284,48 +286,65 @@ def folder(name: str, value: Any) -> str:
 
 def kept_folder(name: str, value: Any) -> str:
     """A rule: the name of a folder of data/models."""
-    one_of(name, value, sorted(path.name for path in (DATA / "models").iterdir() if path.is_dir()))
+    if not re.fullmatch(r"[\w-]+", text(name, value)) or not (MODELS / value).is_dir():
+        one_of(name, value, sorted(path.name for path in MODELS.iterdir() if path.is_dir()))
     return str(value)
 
 
 def embedding(name: str, value: Any) -> str:
     """A rule: what `lib.embeddings.load_embedding` takes."""
-    if text(name, value).startswith("hf:"):
-        _reference(name, value.removeprefix("hf:"), "an encoder", PINNED)
-        return value
-    return _known_or_path(name, value, "word vectors", ["minilm", *load.RANKED])
+    return _vectors(name, value, lambda: ["minilm"])
 
 
 def space(name: str, value: Any) -> str:
     """A rule: an embedding, or vectors of a domain of this book."""
-    return _space(name, value, ["minilm", *DOMAINS, *load.RANKED])
+    if re.fullmatch(r"\w+", text(name, value)) and (MODELS / "domains" / f"{value}.npz").is_file():
+        return value
+    return _vectors(name, value, lambda: ["minilm", *_domains()])
 
 
 def space_or_sgns(name: str, value: Any) -> str:
     """A rule: as `space`, or "sgns", whose training the book keeps."""
-    return _space(name, value, ["minilm", "sgns", *DOMAINS, *load.RANKED])
+    try:
+        return value if value == "sgns" else space(name, value)
+    except ValueError:
+        return _vectors(name, value, lambda: ["minilm", "sgns", *_domains()])
 
 
-def _space(name: str, value: Any, known: Iterable[str]) -> str:
+def _domains() -> list[str]:
+    return sorted(path.stem for path in (MODELS / "domains").glob("*.npz"))
+
+
+def _vectors(name: str, value: Any, ours: Callable[[], list[str]]) -> str:
+    """Word vectors of the book, of the registry, of a path, or of an encoder."""
+    from lib.embeddings.load import RANKED as REGISTERED
+
     if text(name, value).startswith("hf:"):
-        return embedding(name, value)
-    return _known_or_path(name, value, "word vectors", known)
+        _reference(name, value.removeprefix("hf:"), "an encoder", _pinned)
+        return value
+    there = value and Path(value).expanduser().exists()
+    if value == "minilm" or value in REGISTERED or there:
+        return value
+    known = [*ours(), *REGISTERED]
+    raise ValueError(
+        f"{name}: expected word vectors: one of {', '.join(known)}, or a file or folder; got {value!r}, "
+        f"which is no file or folder here. {did_you_mean(value, known)}".strip()
+    )
 
 
 def encoder(name: str, value: Any) -> str:
     """A rule: an encoder by name, folder or `<model>@<commit>`."""
-    return _reference(name, text(name, value), "an encoder", [*PINNED, *_masked()])
+    return _reference(name, value, "an encoder", lambda: [*_pinned(), *_masked()])
 
 
 def masked_model(name: str, value: Any) -> str:
     """A rule: a model that fills masks, by name, folder or `<model>@<commit>`."""
-    known = [*_masked(), *(key for key in PINNED if key != "minilm")]
-    return _reference(name, text(name, value), "a fill-mask model", known)
+    return _reference(name, value, "a fill-mask model", lambda: [*_masked(), *_pinned()[1:]])
 
 
 def language_model(name: str, value: Any) -> str:
     """A rule: another model, by name, folder or `<model>@<commit>`."""
-    return _reference(name, text(name, value), "a model", PINNED)
+    return _reference(name, value, "a model", _pinned)
 
 
 def translator(name: str, value: Any) -> str:
@@ -335,10 +354,13 @@ def translator(name: str, value: Any) -> str:
 
     if text(name, value).startswith("instructed:"):
         return instructed(name, value)
-    if own_folder(value):
+    if value in SERVICES or own_folder(value):
         return value
-    ours = sorted(path.name for path in (DATA / "models").glob("tatoeba-*"))
-    return _reference(name, value, "a translator", [*ours, *SERVICES])
+
+    def known() -> list[str]:
+        return [*sorted(path.name for path in MODELS.glob("tatoeba-*")), *SERVICES]
+
+    return _reference(name, value, "a translator", known)
 
 
 def instructed(name: str, value: Any) -> str:
@@ -349,8 +371,15 @@ def instructed(name: str, value: Any) -> str:
             f"{name}: expected instructed: and a folder, <model>@<commit> or <address>#<model>; got {value!r}."
         )
     if not re.fullmatch(r"https?://[^#]+#.+", rest):
-        _reference(name, rest, "a language model", PINNED)
+        _reference(name, rest, "a language model", _pinned)
     return value
+
+
+def _pinned() -> list[str]:
+    """Models of the hub whose commit is known, MiniLM first."""
+    from lib.sources.hub import PINNED
+
+    return [*PINNED]
 
 
 def _masked() -> list[str]:
@@ -359,23 +388,15 @@ def _masked() -> list[str]:
     return [*minilm_mlm_weights()]
 
 
-def _known_or_path(name: str, value: str, what: str, known: Iterable[str]) -> str:
-    known = list(known)
-    if value in known or (value and Path(value).expanduser().exists()):
-        return value
-    raise ValueError(
-        f"{name}: expected {what}: one of {', '.join(known)}, or a file or folder; got {value!r}, "
-        f"which is no file or folder here. {did_you_mean(value, known)}".strip()
-    )
-
-
-def _reference(name: str, value: str, what: str, known: Iterable[str]) -> str:
-    """A known name, a folder, or a hub model at a commit."""
-    known = list(known)
-    if value in known or (value and Path(value).expanduser().is_dir()):
+def _reference(name: str, value: Any, what: str, names: Callable[[], list[str]]) -> str:
+    """A folder, a hub model at a commit, or a known name."""
+    if text(name, value) and Path(value).expanduser().is_dir():
         return value
     model, at, commit = value.partition("@")
     if at and model and re.fullmatch(r"[0-9a-f]{40}", commit):
+        return value
+    known = names()
+    if value in known:
         return value
     wrong = (
         "its commit is not 40 hexadecimal digits" if at else "which is no known name or folder here"
