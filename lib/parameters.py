@@ -136,7 +136,7 @@ def text(name: str, value: Any) -> str:
     return value
 
 
-def word(name: str, value: Any) -> str:
+def word(name: str, value: str) -> str:
     """A rule: text that is not empty."""
     if not text(name, value).strip():
         raise ValueError(f"{name}: expected a word; got {value!r}.")
@@ -180,7 +180,7 @@ def close_up(words: Sequence[str], asked: str, default: str) -> str:
     )
 
 
-def device(name: str, value: Any) -> str:
+def device(name: str, value: str) -> str:
     """A rule: the name of a device; whether this machine has it is known when a model is loaded."""
     if not re.fullmatch(r"(cuda|mps)(:\d+)?", text(name, value)):
         one_of(name, value, ["auto", "cpu", "cuda", "mps"])
@@ -270,40 +270,40 @@ def optional(rule: Rule, *without: str) -> Rule:
     return rule_or_none
 
 
-def file(name: str, value: Any) -> str:
+def file(name: str, value: str) -> str:
     """A rule: the path of a file that is there."""
     if not text(name, value) or not Path(value).expanduser().is_file():
         raise ValueError(f"{name}: expected the path of a file; got {value!r}. {_near(value)}")
     return value
 
 
-def folder(name: str, value: Any) -> str:
+def folder(name: str, value: str) -> str:
     """A rule: the path of a folder that is there."""
     if not text(name, value) or not Path(value).expanduser().is_dir():
         raise ValueError(f"{name}: expected the path of a folder; got {value!r}. {_near(value)}")
     return value
 
 
-def kept_folder(name: str, value: Any) -> str:
+def kept_folder(name: str, value: str) -> str:
     """A rule: the name of a folder of data/models."""
     if not re.fullmatch(r"[\w-]+", text(name, value)) or not (MODELS / value).is_dir():
         one_of(name, value, sorted(path.name for path in MODELS.iterdir() if path.is_dir()))
     return str(value)
 
 
-def embedding(name: str, value: Any) -> str:
+def embedding(name: str, value: str) -> str:
     """A rule: what `lib.embeddings.load_embedding` takes."""
     return _vectors(name, value, lambda: ["minilm"])
 
 
-def space(name: str, value: Any) -> str:
+def space(name: str, value: str) -> str:
     """A rule: an embedding, or vectors of a domain of this book."""
     if re.fullmatch(r"\w+", text(name, value)) and (MODELS / "domains" / f"{value}.npz").is_file():
         return value
     return _vectors(name, value, lambda: ["minilm", *_domains()])
 
 
-def space_or_sgns(name: str, value: Any) -> str:
+def space_or_sgns(name: str, value: str) -> str:
     """A rule: as `space`, or "sgns", whose training the book keeps."""
     try:
         return value if value == "sgns" else space(name, value)
@@ -315,7 +315,7 @@ def _domains() -> list[str]:
     return sorted(path.stem for path in (MODELS / "domains").glob("*.npz"))
 
 
-def _vectors(name: str, value: Any, ours: Callable[[], list[str]]) -> str:
+def _vectors(name: str, value: str, ours: Callable[[], list[str]]) -> str:
     """Word vectors of the book, of the registry, of a path, or of an encoder."""
     from lib.embeddings.load import RANKED as REGISTERED
 
@@ -332,22 +332,22 @@ def _vectors(name: str, value: Any, ours: Callable[[], list[str]]) -> str:
     )
 
 
-def encoder(name: str, value: Any) -> str:
+def encoder(name: str, value: str) -> str:
     """A rule: an encoder by name, folder or `<model>@<commit>`."""
     return _reference(name, value, "an encoder", lambda: [*_pinned(), *_masked()])
 
 
-def masked_model(name: str, value: Any) -> str:
+def masked_model(name: str, value: str) -> str:
     """A rule: a model that fills masks, by name, folder or `<model>@<commit>`."""
     return _reference(name, value, "a fill-mask model", lambda: [*_masked(), *_pinned()[1:]])
 
 
-def language_model(name: str, value: Any) -> str:
+def language_model(name: str, value: str) -> str:
     """A rule: another model, by name, folder or `<model>@<commit>`."""
     return _reference(name, value, "a model", _pinned)
 
 
-def translator(name: str, value: Any) -> str:
+def translator(name: str, value: str) -> str:
     """A rule: what `lib.translation.load_translator` takes."""
     from lib.translation.services import SERVICES
     from lib.translation.translators import own_folder
@@ -363,7 +363,7 @@ def translator(name: str, value: Any) -> str:
     return _reference(name, value, "a translator", known)
 
 
-def instructed(name: str, value: Any) -> str:
+def instructed(name: str, value: str) -> str:
     """A rule: a language model that is told to translate."""
     start, _, rest = text(name, value).partition(":")
     if start != "instructed" or not rest:
@@ -388,7 +388,7 @@ def _masked() -> list[str]:
     return [*minilm_mlm_weights()]
 
 
-def _reference(name: str, value: Any, what: str, names: Callable[[], list[str]]) -> str:
+def _reference(name: str, value: str, what: str, names: Callable[[], list[str]]) -> str:
     """A folder, a hub model at a commit, or a known name."""
     if text(name, value) and Path(value).expanduser().is_dir():
         return value

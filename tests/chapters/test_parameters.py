@@ -90,7 +90,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
 @pytest.mark.parametrize(
     ("chapter", "override", "fragments"),
     [
-        ("base_pair_stability", "lists=pubished", ["book, published", "'pubished'", "published"]),
+        ("base_pair_stability", "lists=publishd", ["book, published", "'publishd'", "published"]),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers", "templates=own", ["book, published"]),
         ("ripa", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
@@ -170,6 +170,6 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
     cells = ["parameters", CHECK, "lib-imports", "effective-parameters", "read-vectors"]
     cells += ["first-picture"]
     refuses(
-        lambda: run_some("base_pair_stability", cells, word="profesor"),
-        ["'profesor'", "Did you mean 'professor'?"],
+        lambda: run_some("base_pair_stability", cells, word="professr"),
+        ["'professr'", "Did you mean 'professor'?"],
     )
