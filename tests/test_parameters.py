@@ -28,7 +28,7 @@ COMMIT = "a" * 40
         (rules.word, "", ["a word"]),
         (rules.device, "cudo", ["auto, cpu, cuda, mps", "Did you mean 'cuda'?"]),
         (rules.codes, ["eng_Latn"], ["two languages", "eng_Latn"]),
-        (rules.choice("book", "published"), "publishd", ["Did you mean 'published'?"]),
+        (rules.choice("book", "published"), "publishedd", ["Did you mean 'published'?"]),
         (rules.choice("book", file=True), "mine.json", ["book", "no file here", "mine.json"]),
         (rules.choices("gap", "film"), "gap, filn", ["'filn'", "Did you mean 'film'?"]),
         (rules.embedding, "minilmm", ["word vectors", "Did you mean 'minilm'?"]),

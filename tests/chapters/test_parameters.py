@@ -90,7 +90,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
 @pytest.mark.parametrize(
     ("chapter", "override", "fragments"),
     [
-        ("base_pair_stability", "lists=publishd", ["book, published", "'publishd'", "published"]),
+        ("base_pair_stability", "lists=publishedd", ["book, published", "'publishedd'", "published"]),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers", "templates=own", ["book, published"]),
         ("ripa", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
