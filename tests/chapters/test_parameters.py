@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from lib.book.book import CHECK, Book
 from lib.paths import ROOT
-from tests.support.chapter_runs import run_some
+from tests.support.chapter_runs import run_cells, run_some
 
 BOOK = Book.open(ROOT)
 COMMON = ("profile", "seed", "device")
@@ -90,7 +90,11 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
 @pytest.mark.parametrize(
     ("chapter", "override", "fragments"),
     [
-        ("base_pair_stability", "lists=publishedd", ["book, published", "'publishedd'", "published"]),
+        (
+            "base_pair_stability",
+            "lists=publishedd",
+            ["book, published", "'publishedd'", "published"],
+        ),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers", "templates=own", ["book, published"]),
         ("ripa", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
@@ -173,3 +177,15 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
         lambda: run_some("base_pair_stability", cells, word="professr"),
         ["'professr'", "Did you mean 'professor'?"],
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chapter", "name"), [("base_pair_stability", "lists"), ("multiclass", "professions")]
+)
+def test_a_chapter_runs_to_its_end_on_a_list_of_one_s_own(tmp_path, chapter, name):
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([*MINE, "teacher", "carpenter", "librarian", "surgeon", "judge"]))
+    run = run_cells(chapter, **{name: str(path)})
+    assert run.namespace["ledger"].parameters[name] == str(path)
+    assert list(run.namespace["jobs"].words) == path.read_text().splitlines()
