@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +15,7 @@ from lib.checks import did_you_mean, one_of
 from lib.paths import DATA
 
 FOLDER = DATA / "lexicons"
+_FORM = "words of one's own, in UTF-8: a JSON list, or one word a line"
 
 
 class WordSets(NamedTuple):
@@ -275,3 +278,55 @@ def _list(name: str) -> tuple[Any, ...]:
             f"got {name!r}; lib.lexicons.available() names the sources"
         )
     return load_lexicon(source)[part]
+
+
+def read_words(path: str | Path) -> tuple[str, ...]:
+    """Words of one's own from a file: a JSON list, or text or CSV with one word a line.
+
+    Parameters
+    ----------
+    path : str or Path
+        In UTF-8. Of a CSV the file has one column; quotes around a word are taken off. A word that
+        comes again is read once.
+
+    Returns
+    -------
+    tuple of str
+
+    Raises
+    ------
+    ValueError
+        Where the file cannot be read, or holds anything but words.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
+    ...     _ = file.write("nurse\\nvice president\\n")
+    >>> read_words(file.name)
+    ('nurse', 'vice president')
+    """
+    path = Path(path).expanduser()
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        words = json.loads(text) if path.suffix.lower() == ".json" else _lines(text)
+    except (OSError, ValueError, csv.Error, RecursionError) as error:
+        raise ValueError(f"{path}: expected {_FORM}; got {error}.") from error
+    wrong = [word for word in words if not _is_word(word)] if isinstance(words, list) else [words]
+    if wrong or not words:
+        got = f"{wrong[0]!r:.60}" if wrong else "no word"
+        raise ValueError(f"{path}: expected {_FORM}; got {got}.")
+    return tuple(dict.fromkeys(word.strip() for word in words))
+
+
+def _lines(text: str) -> list[str]:
+    rows = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
+    for row in rows:
+        if len(row) > 1:
+            raise ValueError(f"{len(row)} columns in the line {','.join(row)!r:.60}")
+    return [row[0] for row in rows if row[0].strip()]
+
+
+def _is_word(word: object) -> bool:
+    """Whether a word can stand in a vocabulary: printable text of a sensible length."""
+    return isinstance(word, str) and bool(word.strip()) and len(word) <= 100 and word.isprintable()

@@ -29,6 +29,7 @@ SECTIONS = [
 ]
 MAX_LINES = 20  # of a code cell, once the formatter has decided its line breaks
 MAX_FUNCTIONS = 5  # of a notebook; what needs more belongs in lib
+CHECK = "check-parameters"  # the cell with a rule for each parameter, second where there is one
 CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
 FOLDED = {"hide-input", "set-up", "picture", "take-away", "solution"}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -162,12 +163,25 @@ def parameter_complaints(code: list[tuple[dict, str]]) -> list[str]:
         for t in node.targets
     ]
     missing = {"profile", "seed", "device"} - set(names)
-    shown = code[1][1] if len(code) > 1 else ""
+    rest = [(cell["id"], source) for cell, source in code[1:]]
+    rules = rest.pop(0)[1] if rest and rest[0][0] == CHECK else None
+    shown = rest[0][1] if rest else ""
     unshown = [name for name in names if not re.search(rf"\b{name}\b", shown)]
-    return [f"parameter {name!r} is missing" for name in sorted(missing)] + [
-        f"parameter {name!r} is not among the effective parameters printed by the second cell"
-        for name in unshown
+    unruled = [
+        name
+        for name in names
+        if rules is not None
+        and name not in ("profile", "seed", "device")
+        and not re.search(rf"\b{name}=", rules)
     ]
+    return (
+        [f"parameter {name!r} is missing" for name in sorted(missing)]
+        + [
+            f"parameter {name!r} is not among the effective parameters printed by the second cell"
+            for name in unshown
+        ]
+        + [f"parameter {name!r} has no rule in the cell {CHECK!r}" for name in unruled]
+    )
 
 
 def records_literal(source: str) -> bool:

@@ -2,6 +2,7 @@
 asks of each.
 """
 
+import copy
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,7 @@ from lib.profiles import chapter_entries
 from lib.slug import slug
 
 TELLING_TAGS = {"parameters", "raises-exception", "skip-execution"}
+CHECK = "check-parameters"  # the id of the cell that holds the rules for the parameters
 _ENTRIES = ("parameters", "resources", "data", "after")
 
 
@@ -70,6 +72,22 @@ class Chapter:
                 f"{self.page}: the cell tagged `parameters` may only set names to plain values, "
                 f"such as seed = 0; got {error}."
             ) from error
+
+    def check(self, parameters: Mapping[str, Any]) -> None:
+        """Run the cell that holds the rules for the parameters, where the chapter has one.
+
+        Raises
+        ------
+        ValueError
+            Where a value breaks its rule; a list is brought into form in the run itself.
+        """
+        cell = next((cell for cell in self.notebook.cells if cell.id == CHECK), None)
+        if cell and cell.cell_type == "code":
+            code = compile(cell.source, f"{self.page}, cell {CHECK}", "exec")
+            try:
+                exec(code, copy.deepcopy(dict(parameters)))
+            except ValueError as error:
+                raise ValueError(f"{self.name}: {error}") from error
 
     @cached_property
     def code(self) -> str:
@@ -224,7 +242,8 @@ class Book:
         Raises
         ------
         ValueError
-            For an unknown profile, chapter or parameter, and for a value of another type.
+            For an unknown profile, chapter or parameter, for a value of another type, and for one that breaks
+            the chapter's rules.
         """
         entries = self.entries(profile)
         names = list(dict.fromkeys(chapters))
@@ -265,6 +284,8 @@ def _expanded(
         resources = {} if parameters.get("device") == "cpu" else entry.get("resources") or {}
         default = slug(parameters) == slug(planned)
         run = Run(chapter, profile, parameters, resources, after_all, default)
+        if own:
+            chapter.check(parameters)
         if run.name not in seen and (default or named or not after_all):
             seen.add(run.name)
             yield run

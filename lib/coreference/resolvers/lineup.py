@@ -173,6 +173,11 @@ def shared_pages(train: pd.DataFrame, test: pd.DataFrame) -> NDArray[np.bool_]:
     return test["URL"].isin(train["URL"]).to_numpy()
 
 
+def names_of(entries: Iterable[Entry]) -> list[str]:
+    """What `chosen` may be asked for: systems, groups, and "all"."""
+    return sorted({name for entry in entries for name in (entry.system, entry.group)} | {"all"})
+
+
 def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object) -> list[Entry]:
     """The entries whose system or group is wanted, set to an encoder and a device.
 
@@ -190,9 +195,8 @@ def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object
         For a name that is neither a system nor a group.
     """
     entries = list(entries)
-    names = {name for entry in entries for name in (entry.system, entry.group)} | {"all"}
     for name in wanted:
-        one_of("systems", name, sorted(names))
+        one_of("systems", name, names_of(entries))
     groups = {entry.group for entry in entries}
     kept = [
         entry

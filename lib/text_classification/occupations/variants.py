@@ -29,6 +29,7 @@ Sets = tuple[tuple[str, ...], ...]
 NAMES = ("plain", "debiased", "strongly debiased", "project only", "equalise only")
 FORMS = ("original", "printed", "as defined")
 
+SOURCES = ("book", "published")  # of lists of pairs and words
 _PRONOUNS_AND_TITLES = (
     ("she", "he"),
     ("her", "hers", "his", "him"),
@@ -60,13 +61,13 @@ class GenderLists(NamedTuple):
         return frozenset(word for words in self.sets for word in words)
 
 
-def gender_lists(source: str = "own") -> GenderLists:
+def gender_lists(source: str = "book") -> GenderLists:
     """Definitional pairs, sets of words to equalise, and gender-specific words, in small letters.
 
     Parameters
     ----------
     source : str
-        "own" has pairs and words from this book's lists, "published" the equalize pairs and the
+        "book" has pairs and words from this book's lists, "published" the equalize pairs and the
         1,441 gender-specific words of Bolukbasi et al., which have to be at hand. Both add pronouns
         and titles: the list that was scrubbed in Bias in Bios was not published.
 
@@ -87,8 +88,8 @@ def gender_lists(source: str = "own") -> GenderLists:
     >>> [words for words in lists.sets if "his" in words]
     [('her', 'hers', 'his', 'him')]
     """
-    one_of("source", source, ("own", "published"))
-    if source == "own":
+    one_of("source", source, SOURCES)
+    if source == "book":
         pairs = (
             *pair_list("themes/contrast_pairs"),
             *pair_list("zhao2018gnglove/definition_pairs"),

@@ -23,7 +23,7 @@ from lib.text_classification.occupations.variants import (
 )
 
 EMBEDDINGS = [
-    pytest.param("minilm", "own", id="minilm, own lists"),
+    pytest.param("minilm", "book", id="minilm, the book's lists"),
     pytest.param("glove_6b_50d_5k", "published", id="GloVe", marks=pytest.mark.sample),
 ]
 
@@ -109,7 +109,7 @@ def test_equalised_words_are_as_far_from_every_neutral_word(seed):
 
 
 def test_the_control_collapses_as_many_other_words():
-    words, lists, by_name, g = changed_vectors("minilm", "own")
+    words, lists, by_name, g = changed_vectors("minilm", "book")
     changed = random_control(words, by_name["plain"], lists, rng=0)
     collapsed = len(words) - len(np.unique(by_name["strongly debiased"].round(6), axis=0))
     assert len(words) - len(np.unique(changed.round(6), axis=0)) == collapsed
@@ -147,7 +147,7 @@ FOUR = ["she", "he", "woman", "man"]
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gender_lists("mine"), "source: expected one of own, published"),
+        (lambda: gender_lists("mine"), "source: expected one of book, published"),
         (lambda: variants(["she", "he"], np.eye(2), gender_lists()), "expected two pairs or more"),
         (lambda: variants(FOUR, np.eye(3), gender_lists()), "expected a vector for each word"),
         (lambda: variants(["she"] * 4, np.eye(4), gender_lists()), "no word twice"),

@@ -1,0 +1,191 @@
+"""Every parameter of every chapter refuses what names nothing, by the command line and in the notebook alike."""
+
+import json
+from functools import cache
+
+import nbformat
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from lib.book.book import CHECK, Book
+from lib.paths import ROOT
+from tests.support.chapter_runs import run_cells, run_some
+
+BOOK = Book.open(ROOT)
+COMMON = ("profile", "seed", "device")
+PARAMETERS = [
+    (chapter, name) for chapter in BOOK.chapters for name in BOOK.chapters[chapter].parameters
+]
+# what a reader may write in their own words: their default cut short is no mistake that can be seen
+FREE = {("base_pair_stability", "word"), ("sentiment", "positive")}
+
+
+def nonsense(default):
+    """Values that no parameter with this default can have."""
+    if isinstance(default, bool):
+        return ["perhaps", 7]
+    if isinstance(default, int):
+        return ["many", 1.5, None]
+    if isinstance(default, float):
+        return ["much", float("nan"), None]
+    if isinstance(default, list):
+        return [["no such thing", ""], [None], {}] if default else [["no such thing", "", ""]]
+    return ["no such thing", 7, {}, ["minilm"]]
+
+
+@cache
+def rules_of(chapter):
+    """The cell with the rules, compiled once."""
+    cell = next(cell for cell in BOOK.chapters[chapter].notebook.cells if cell.id == CHECK)
+    return compile(cell.source, chapter, "exec")
+
+
+def complaint(chapter, **changed):
+    """What the cell says of the chapter's defaults with some changed."""
+    try:
+        exec(rules_of(chapter), BOOK.chapters[chapter].parameters | changed)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(("chapter", "name"), PARAMETERS)
+def test_nonsense_is_refused_by_name(chapter, name):
+    values = nonsense(BOOK.chapters[chapter].parameters[name])
+    if (chapter, name) in FREE:
+        values = ["", 1.5, {}] if name == "word" else [[""], {}]
+    for value in values:
+        assert complaint(chapter, **{name: value}).startswith(f"{name}: expected"), value
+
+
+@pytest.mark.parametrize(("chapter", "name"), PARAMETERS)
+def test_a_slip_of_a_letter_is_met_with_the_right_name(chapter, name):
+    default = BOOK.chapters[chapter].parameters[name]
+    given = default[0] if isinstance(default, list) and default else default
+    if not isinstance(given, str) or len(given) < 4 or (chapter, name) in FREE or given == "none":
+        return
+    slip = given[:-2] + given[-1]
+    said = complaint(chapter, **{name: [slip] if isinstance(default, list) else slip})
+    assert f"Did you mean '{given}'?" in said
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters)
+def test_no_count_is_negative(chapter):
+    for name, default in BOOK.chapters[chapter].parameters.items():
+        if type(default) is int and default >= 0:
+            assert "expected a whole number" in complaint(chapter, **{name: -1}), name
+
+
+@pytest.mark.parametrize("profile", ["embedded", "sample", "full"])
+def test_what_the_profiles_ask_for_passes(profile):
+    for run in BOOK.runs(profile):
+        assert complaint(run.chapter.name, **run.parameters) == ""
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters)
+def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
+    refuses(lambda: BOOK.runs("embedded", [chapter], ["seed=-9"]), [chapter, "seed", "got -9"])
+
+
+@pytest.mark.parametrize(
+    ("chapter", "override", "fragments"),
+    [
+        (
+            "base_pair_stability",
+            "lists=publishedd",
+            ["book, published", "'publishedd'", "published"],
+        ),
+        ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
+        ("resolvers", "templates=own", ["book, published"]),
+        ("ripa", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
+        ("prefix_injection", "geneval=ess", ["none, ar, de, es", "Did you mean 'es'?"]),
+        ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),
+        ("translation_index", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
+    ],
+)
+def test_the_command_line_says_what_there_is(chapter, override, fragments, refuses):
+    refuses(lambda: BOOK.runs("embedded", [chapter], [override]), [chapter, *fragments])
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters)
+def test_a_name_that_papermill_injects_is_refused_where_the_chapter_lacks_it(chapter):
+    cells = {cell.id: cell.source for cell in BOOK.chapters[chapter].notebook.cells}
+    said = complaint(chapter, In=["", cells["parameters"], "# Parameters\nsede = 3\n"])
+    assert said.startswith("parameter of this chapter") and "Did you mean 'seed'?" in said
+    assert complaint(chapter, In=["", cells["parameters"], "# Parameters\nseed = 3\n"]) == ""
+
+
+def test_the_history_of_a_shell_is_what_the_rules_read():
+    cells = {cell.id: cell.source for cell in BOOK.chapters["taxonomy"].notebook.cells}
+    shell = InteractiveShell()
+    for source in (cells["parameters"], "# Parameters\nresample = 3\n"):
+        shell.run_cell(source, store_history=True).raise_error()
+    error = shell.run_cell(cells[CHECK], store_history=True).error_in_exec
+    assert isinstance(error, ValueError) and "Did you mean 'resamples'?" in str(error)
+
+
+@pytest.mark.parametrize("how", ["papermill", "lib.run"])
+def test_a_kernel_stops_in_the_cell_of_the_rules(how, tmp_path):
+    from papermill import execute_notebook
+    from papermill.exceptions import PapermillExecutionError
+
+    notebook = nbformat.read(ROOT / "chapters" / "taxonomy.ipynb", as_version=4)
+    until = next(place for place, cell in enumerate(notebook.cells) if cell.id == CHECK)
+    notebook.cells = notebook.cells[: until + 1]
+    if how == "lib.run":  # which puts a cell of its own first
+        notebook.cells.insert(0, nbformat.v4.new_code_cell("watching = 1"))
+    nbformat.write(notebook, tmp_path / "start.ipynb")
+    with pytest.raises(PapermillExecutionError) as error:
+        execute_notebook(
+            tmp_path / "start.ipynb",
+            tmp_path / "out.ipynb",
+            {"resample": 3},
+            cwd=ROOT,
+            kernel_name="python3",
+            progress_bar=False,
+        )
+    assert "Did you mean 'resamples'?" in error.value.evalue
+
+
+MINE = ["nurse", "doctor", "engineer"]
+
+
+@pytest.mark.parametrize(
+    ("chapter", "name", "cells", "held"),
+    [
+        ("base_pair_stability", "lists", ["lib-imports", "word-lists"], "occupations"),
+        ("multiclass", "professions", ["profession-words"], "wanted"),
+        ("contextual_geometry", "professions", ["words-of-yours"], "jobs"),
+    ],
+)
+def test_a_list_of_one_s_own_is_what_is_measured(tmp_path, chapter, name, cells, held):
+    from lib.embeddings import load_embedding
+    from lib.lexicons import read_words, word_list
+
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(MINE))
+    about = {"e": load_embedding("minilm"), "read_words": read_words, "word_list": word_list}
+    of_book = {} if chapter == "base_pair_stability" else {"jobs": (), **about}
+    run = run_some(chapter, ["parameters", CHECK, *cells], **{name: str(path)}, **of_book)
+    assert list(run.namespace[held]) == MINE
+
+
+def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
+    cells = ["parameters", CHECK, "lib-imports", "effective-parameters", "read-vectors"]
+    cells += ["first-picture"]
+    refuses(
+        lambda: run_some("base_pair_stability", cells, word="professr"),
+        ["'professr'", "Did you mean 'professor'?"],
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chapter", "name"), [("base_pair_stability", "lists"), ("multiclass", "professions")]
+)
+def test_a_chapter_runs_to_its_end_on_a_list_of_one_s_own(tmp_path, chapter, name):
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([*MINE, "teacher", "carpenter", "librarian", "surgeon", "judge"]))
+    run = run_cells(chapter, **{name: str(path)})
+    assert run.namespace["ledger"].parameters[name] == str(path)
+    assert list(run.namespace["jobs"].words) == path.read_text().splitlines()

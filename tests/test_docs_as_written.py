@@ -1,0 +1,176 @@
+"""The code blocks of README, FAQ and CONTRIBUTING do what they say, with small files where they say path/to/…
+
+Each line of a block is of one kind of `KINDS`, and a line of none fails. Python, and commands that take seconds, are run;
+commands that take minutes or a network are read as their own program reads them, with their parameters checked.
+"""
+
+import ast
+import importlib.util
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+from lib.book.book import Book
+from lib.lexicons import base_pairs, word_list
+from lib.paths import ROOT
+
+DOCUMENTS = ("README.md", "faq.md", "CONTRIBUTING.md")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+PYTHON = ".venv/bin/python"
+BLOCKS = [
+    (name, place, kind, code)
+    for name in DOCUMENTS
+    for place, (kind, code) in enumerate(BLOCK.findall((ROOT / name).read_text(encoding="utf-8")))
+]
+COMMANDS = [
+    pytest.param(line, id=f"{name}: {line[:60]}")
+    for name, _, kind, code in BLOCKS
+    if kind == "bash"
+    for line in code.splitlines()
+]
+# Commands in the text; a word in capitals stands for one of the reader's.
+COMMANDS += [
+    pytest.param(re.sub(r"(?<![A-Z])NAME", "ripa", line), id=f"{name}, in the text: {line[:60]}")
+    for name in DOCUMENTS
+    for line in dict.fromkeys(
+        re.findall(
+            r"`((?:\.venv/bin/|make (?!`))[^`]+)`",
+            BLOCK.sub("", (ROOT / name).read_text(encoding="utf-8")),
+        )
+    )
+]
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """A folder with small files at the paths that the documents name."""
+    monkeypatch.chdir(tmp_path)
+    to = tmp_path / "path" / "to"
+    (to / "opus").mkdir(parents=True)
+    (to / "model").mkdir()
+    words = [*word_list("occupations/occupations")[:40], "nurse", "engineer"]
+    vocabulary = dict.fromkeys([*words, *(w for pair in base_pairs() for w in pair)])
+    rng = np.random.default_rng(0)
+    rows = [f"{w} {' '.join(f'{x:.3f}' for x in rng.normal(size=20))}" for w in vocabulary]
+    (to / "vectors.txt").write_text("\n".join(rows) + "\n")
+    (to / "occupations.txt").write_text("nurse\nengineer\n")
+    (to / "occupations.json").write_text('["nurse", "engineer"]')
+    for name in ("predictions", "neither", "biographies"):
+        (to / f"{name}.csv").write_text("ID\n")
+    return tmp_path
+
+
+def test_every_block_is_python_or_commands():
+    assert {kind for _, _, kind, _ in BLOCKS} == {"python", "bash"}
+    assert {name for name, *_ in BLOCKS} >= {"README.md", "faq.md"}
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "code"),
+    [(name, place, code) for name, place, kind, code in BLOCKS if kind == "python"],
+)
+def test_python_runs_as_written(name, place, code, reader, capsys, figures_are_closed):
+    exec(compile(code, f"{name}, block {place}", "exec"), {})
+    said = capsys.readouterr().out
+    assert said.strip()
+    if "to_latex" in code:
+        assert r"\begin{tabular}" in said and "nurse" in said
+        assert (reader / "scores.pdf").read_bytes().startswith(b"%PDF")
+
+
+def make(words):
+    """A target of the Makefile."""
+    assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text(), re.M), words
+
+
+def runner(words):
+    """A command of the runner: its options, its chapters, and the rules for their parameters."""
+    from lib.run import _parser
+
+    options = vars(_parser().parse_args(words[3:]))
+    chapters, given = options["chapter"], options["parameter"]
+    if not options["new"] and options["book"] == ROOT:
+        assert Book.open(ROOT).runs(options["profile"], chapters, given, options["grid"])
+
+
+def papermill(words):
+    """A chapter run by papermill: a notebook that is there, and the rules for its parameters."""
+    from papermill.cli import _resolve_type
+
+    chapter = Book.open(ROOT).chapters[words[1].removeprefix("chapters/").removesuffix(".ipynb")]
+    rest = words[3:]
+    names, values = rest[1::3], map(_resolve_type, rest[2::3])
+    assert set(rest[::3]) == {"-p"} and {*names} <= chapter.parameters.keys()
+    chapter.check(chapter.parameters | dict(zip(names, values)))
+
+
+def one_liner(words):
+    """Python on the command line: it compiles, and what it imports is there."""
+    tree = ast.parse(words[2])
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    assert imports
+    exec(compile(ast.Module(imports, []), words[2], "exec"), {})
+
+
+def cultures(words):
+    """A command on messages, which trains for minutes: its options."""
+    from lib.cultures.__main__ import _parser
+
+    _parser().parse_args(["all", *words[3:]])  # as `main` has it where no step is named
+
+
+def other_module(words):
+    """A module that is there."""
+    assert importlib.util.find_spec(words[2])
+
+
+def paths(words):
+    """Tests, or modules with examples, that are there."""
+    assert all((ROOT / path).exists() for path in words[3:])
+
+
+def hooks(words):
+    """What `make check` installs, and says so."""
+    assert "pre-commit" in (ROOT / "requirements-dev.txt").read_text()
+    assert "installs `pre-commit`" in _text("CONTRIBUTING.md")
+
+
+# What a command starts with -> how it is tried.
+KINDS = {
+    ("make",): make,
+    (PYTHON, "-m", "lib.run"): runner,
+    (PYTHON, "-m", "lib.cultures"): cultures,
+    (PYTHON, "-m", "lib.embeddings"): other_module,  # run below
+    (PYTHON, "-m", "tools.freeze_version"): other_module,
+    (PYTHON, "-m", "pytest"): paths,
+    (".venv/bin/pre-commit",): hooks,
+    (PYTHON, "-c"): one_liner,
+    (".venv/bin/papermill",): papermill,
+}
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_is_one_that_its_program_takes(line, reader):
+    words = shlex.split(re.sub(r"\s+# .*$", "", line))
+    kinds = [tried for start, tried in KINDS.items() if tuple(words[: len(start)]) == start]
+    assert len(kinds) == 1, f"no kind, or more than one, for {line}"
+    kinds[0](words)
+
+
+def test_a_store_is_made_as_written(reader, capsys):
+    from lib.embeddings.__main__ import main
+
+    line = re.search(r"`\.venv/bin/python -m lib\.embeddings (convert .*?)`", _text("README.md"))
+    assert main(shlex.split(line[1])) == 0
+    assert main(["info", "stores/mine"]) == 0 and "dimensions  20" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_commands_name_the_environment_that_make_sets_up(name):
+    assert re.findall(r"(?<![\w/.])python -m .*", _text(name)) == []
+
+
+def _text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
