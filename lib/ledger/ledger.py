@@ -28,6 +28,7 @@ from lib.ledger.results import (
     to_csv,
 )
 from lib.ledger.verdicts import require_same_subject
+from lib.markdown import Markdown
 from lib.paths import results_folder
 from lib.profiles import PROFILES
 from lib.slug import as_json, slug
@@ -291,7 +292,7 @@ class Ledger:
         heading : str
             Heading of the column of numbers, the quantity unless given.
         """
-        from IPython.display import Markdown, display
+        from IPython.display import display
 
         past = recorded_results(self.chapter, quantity)
         if past.empty:
