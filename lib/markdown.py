@@ -1,7 +1,7 @@
 """Sentences of a page in Markdown, and what they quote from outside: words, names, translations.
 
-Two layers. `verbatim` and `code` write a word so that it reads as it is. `harmless` lets nothing through
-that acts on the page, whoever forgot the first layer: a vocabulary, a model's name or a translation
+Two layers: `verbatim` writes a word so that it reads as it is, and `harmless` lets nothing through
+that acts on the page, whoever forgot the first: a vocabulary, a model's name or a translation
 may hold anything.
 """
 
@@ -11,7 +11,7 @@ import re
 
 _ACTIVE = re.compile(r"[\\`*_{}\[\]<>&$|~#!^\"]")
 _TAG = re.compile(r"(?<=<)(?=[A-Za-z/!?])(?!/?(?:i|small)>|i lang=\"[A-Za-z-]+\">)")
-_LINK = re.compile(r"(?<=\])(?=\s*:|\((?!(?:https?://|[\w./#-]*\))))")
+_LINK = re.compile(r"(?<=\])(?=:|\((?!(?:https?://|[\w./#-]*\))))")
 _IMAGE = re.compile(r"(?<=!)(?=\[)")
 _FENCE = re.compile(
     r"(?<![\\`~:])(?=(?:`{3,}|~{3,}|:{3,})\s*\{)"
@@ -40,28 +40,6 @@ def verbatim(text: object) -> str:
     '*nurse* and *&#60;b&#62;nurse&#95;NOUN*'
     """
     return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", " ".join(str(text).split()))
-
-
-def code(text: object) -> str:
-    """A name from outside as code in Markdown, with its backticks.
-
-    Parameters
-    ----------
-    text : object
-        Its ``str`` is shown; line ends become blanks.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> code("model-1"), code("a`b")
-    ('`model-1`', '`` a`b ``')
-    """
-    inside = " ".join(str(text).split())
-    ticks = "`" * (1 + max(map(len, re.findall("`+", inside)), default=0))
-    return f"{ticks}{inside}{ticks}" if len(ticks) == 1 else f"{ticks} {inside} {ticks}"
 
 
 def harmless(markdown: str) -> str:

@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from pandas.io.formats.style import Styler
 
-from lib.markdown import harmless, without_tags
+from lib.markdown import harmless, verbatim, without_tags
 from lib.plots.layout import data_of
 from lib.plots.search_table import search_table
-from lib.plots.style import THEME
+from lib.plots.style import in_theme, without_font
 
 CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
 TEXT_SIZE = "data-smallest-text"
@@ -67,6 +67,9 @@ def show(
     from IPython.display import display
 
     caption = harmless(caption)
+    boxes = without_font("".join(text.get_text() for text in fig.findobj(Text)))
+    if boxes:
+        caption += f" (No font that is installed here has the letters {verbatim(boxes)}: boxes stand for them.)"
     images = {"image/png": render(fig, dpi=dpi or _PNG_DPI)}
     if not dpi:
         images["image/svg+xml"] = render(fig).decode()
@@ -99,7 +102,7 @@ def render(fig: Figure, *, dpi: int | None = None) -> bytes:
     """
     buffer = io.BytesIO()
     kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
-    with plt.rc_context(THEME):
+    with in_theme():
         fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
     image = buffer.getvalue()
     if dpi:
