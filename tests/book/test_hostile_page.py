@@ -19,8 +19,9 @@ from lib.book.book import Chapter
 from lib.book.notebooks import write_notebook
 from lib.book.staging import merge
 from lib.embeddings import Embedding
-from lib.markdown import harmless
+from lib.markdown import harmless, verbatim
 from lib.paths import ROOT
+from tests.support.chapter_runs import run_some
 
 HOSTILE = [
     "<script>alert(1)</script>",
