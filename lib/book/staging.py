@@ -132,9 +132,9 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
 
 
 def _for_pages(outputs: Sequence[NotebookNode], heading: str) -> list[NotebookNode]:
-    """Outputs as a page shows them: Markdown harmless, whoever displayed it; tables tidied; a figure once, as SVG where there is one, with
-    the caption that it carries itself and not the one written below it for other readers of the
-    notebook.
+    """Outputs as a page shows them: Markdown harmless, whoever displayed it; tables tidied; a figure
+    once, as SVG where there is one, with the caption that it carries itself and not the one written
+    below it for other readers of the notebook.
     """
     kept = [output for output in outputs if not output.get("metadata", {}).get("figure_caption")]
     for output in kept:
