@@ -34,6 +34,9 @@ CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
 FOLDED = {"hide-input", "set-up", "picture", "take-away", "solution"}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+QUOTED = [(r"(?<![\w*.])\*$", r"[.,]?\*(?!\*)"), (r"<i lang=[^>]*>$", "</i>")]
+NAMES = {"name", "source", "word"}  # attributes that hold what somebody else wrote
+NUMBER_FORMAT = re.compile(r"[,defgn%EFG]['\"]?$")
 DECIMAL = re.compile(r"(?<![\w.])[-−]?\d*\.\d+")
 NOT_PROSE = re.compile(r"`+[^`]*`+|\]\([^)]*\)|https?://\S+")
 
@@ -121,6 +124,8 @@ def code_complaints(source: str) -> list[str]:
                 complaints.append(f"imports something private from {module}")
             if any(f"{module}.".startswith(f"{room}.") for room in CLOSED_ROOMS):
                 complaints.append(f"imports from {module}, which is not for chapters")
+            if module == "IPython.display":
+                complaints.append("displays by itself: lib.pages and lib.plots have what is safe")
             if module == "lib.sources" and "fetch" in names:
                 complaints.append("reads a registered file by itself: lib.datasets does that")
     passed = {
@@ -130,7 +135,73 @@ def code_complaints(source: str) -> list[str]:
         complaints.append("stores a lambda: write a function, or pass it where it is used")
     if any(isinstance(node, ast.FormattedValue) and chooses_words(node) for node in nodes):
         complaints.append("chooses words inside an f-string: choose first, then write the sentence")
+    complaints += [
+        f"puts {{{shown}}} into Markdown: write {{verbatim({shown})}}, as it may come from outside"
+        for shown in unescaped(tree)
+    ]
     return complaints
+
+
+def unescaped(tree: ast.AST) -> list[str]:
+    """What f-strings quote as a word or name of something, without `verbatim`.
+
+    What stands between stars or in `<i lang="…">` is a word, a name or a translation, wherever the sentence is made.
+    Inside a call that shows Markdown the names of things that were loaded count as well; between backticks they
+    are code.
+    """
+    quoted = [
+        place.value
+        for text in ast.walk(tree)
+        if isinstance(text, ast.JoinedStr)
+        for before, place, after in zip(["", *text.values], text.values, [*text.values[1:], ""])
+        if isinstance(place, ast.FormattedValue)
+        and not is_number(place)
+        and any(
+            re.search(start, literal(before)) and re.match(end, literal(after))
+            for start, end in QUOTED
+        )
+    ]
+    named = [
+        place.value
+        for shown in shown_as_markdown(tree)
+        for text in ast.walk(shown)
+        if isinstance(text, ast.JoinedStr)
+        for before, place in zip(["", *text.values], text.values)
+        if isinstance(place, ast.FormattedValue)
+        and isinstance(place.value, ast.Attribute)
+        and place.value.attr in NAMES
+        and not literal(before).endswith("`")
+    ]
+    found = {ast.unparse(value): value for value in [*quoted, *named]}
+    return [text for text, value in found.items() if not is_verbatim(value)]
+
+
+def literal(part: ast.expr | str) -> str:
+    return part.value if isinstance(part, ast.Constant) else ""
+
+
+def is_number(place: ast.FormattedValue) -> bool:
+    """Whether the format of a placeholder takes nothing but numbers."""
+    return place.format_spec is not None and bool(
+        NUMBER_FORMAT.search(ast.unparse(place.format_spec))
+    )
+
+
+def is_verbatim(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("verbatim", "pages.verbatim")
+
+
+def shown_as_markdown(tree: ast.AST) -> list[ast.expr]:
+    """What is passed to the calls that show Markdown, and as the caption of a figure."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    shown = [
+        given
+        for call in calls
+        if ast.unparse(call.func) in ("Markdown", "pages.take_away")
+        for given in arguments(call)
+    ]
+    figures = [call for call in calls if ast.unparse(call.func) == "plots.show"]
+    return shown + [k.value for call in figures for k in call.keywords if k.arg == "caption"]
 
 
 def arguments(call: ast.Call) -> list[ast.expr]:

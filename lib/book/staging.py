@@ -25,6 +25,7 @@ from lib.book.parameters import defaults
 from lib.book.tables import tidy_tables
 from lib.documents import read_yaml
 from lib.files import text_hash, write_if_changed
+from lib.markdown import harmless
 
 _HEADING = re.compile(r"^#+\s+(.+?)\s*$", re.MULTILINE)
 _LINKED = re.compile(
@@ -137,12 +138,14 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
 
 
 def _for_pages(outputs: Sequence[NotebookNode], heading: str) -> list[NotebookNode]:
-    """Outputs as a page shows them: tables tidied; a figure once, as SVG where there is one, with
-    the caption that it carries itself and not the one written below it for other readers of the
-    notebook.
+    """Outputs as a page shows them: Markdown harmless, whoever displayed it; tables tidied; a figure
+    once, as SVG where there is one, with the caption that it carries itself and not the one written
+    below it for other readers of the notebook.
     """
     kept = [output for output in outputs if not output.get("metadata", {}).get("figure_caption")]
     for output in kept:
+        if "text/markdown" in output.get("data", {}):
+            output.data["text/markdown"] = harmless(output.data["text/markdown"])
         if "text/html" in output.get("data", {}):
             output.data["text/html"] = tidy_tables(output.data["text/html"], heading)
         if "image/svg+xml" in output.get("data", {}) and _description(output):

@@ -202,7 +202,10 @@ def _read_state(output: Path) -> dict:
         )
     state = read_json(path, dict, ["splitting", "parts"])
     try:
-        Splitting(**state["splitting"]), Training(**state.get("training", {}))  # each is needed later
+        (
+            Splitting(**state["splitting"]),
+            Training(**state.get("training", {})),
+        )  # each is needed later
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"{path}: expected the settings of earlier steps, got something else ({error}); run "

@@ -12,6 +12,7 @@ from lib.embeddings import Embedding
 from lib.explorables.codes import packed, quantised
 from lib.explorables.mount import LARGEST, example_table, show
 from lib.inference.random_words import random_pairs
+from lib.markdown import Markdown
 from lib.measures import ripa
 
 NAME = "your-word"
@@ -119,7 +120,7 @@ def show_your_word(
     """
     found = e.pairs(pairs, missing="drop") if pairs else None
     if found is None or not found.kept:
-        from IPython.display import Markdown, display
+        from IPython.display import display
 
         display(Markdown("*No base pair is in this vocabulary, so that no word can be tried.*"))
         return

@@ -28,6 +28,7 @@ from lib.ledger.results import (
     to_csv,
 )
 from lib.ledger.verdicts import require_same_subject
+from lib.markdown import Markdown
 from lib.paths import results_folder
 from lib.profiles import PROFILES
 from lib.slug import as_json, slug
@@ -302,7 +303,7 @@ class Ledger:
         same : iterable of str, optional
             As in `results`: nothing is shown of another model.
         """
-        from IPython.display import Markdown, display
+        from IPython.display import display
 
         past = recorded_results(self.chapter, quantity, same=self._alike(same))
         if past.empty:

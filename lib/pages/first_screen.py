@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lib.markdown import harmless
+
 SENTENCES = (2, 4)
 
 
@@ -40,11 +42,11 @@ def take_away(*sentences: str, finding: str, number: str) -> None:
     from IPython.display import display
 
     lines = "\n".join(f"- {' '.join(sentence.split())}" for sentence in sentences)
-    text = f"**What you will take away**\n\n{lines}"
+    text = harmless(f"**What you will take away**\n\n{lines}")
     display(
         {"text/markdown": text, "text/plain": text},
         raw=True,
-        metadata={"finding": {"finding": finding, "number": number}},
+        metadata={"finding": {"finding": harmless(finding), "number": harmless(number)}},
     )
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import base64
+import copy
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from html import escape
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from pandas.io.formats.style import Styler
 
 from lib.files import spreadsheet_csv
+from lib.markdown import harmless, verbatim, without_tags
 from lib.plots.layout import data_of
 from lib.plots.search_table import search_table
-from lib.plots.style import THEME
+from lib.plots.style import in_theme, without_font
 
 CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
 TEXT_SIZE = "data-smallest-text"
@@ -62,6 +67,10 @@ def show(
         )
     from IPython.display import display
 
+    caption = harmless(caption)
+    boxes = without_font("".join(text.get_text() for text in fig.findobj(Text)))
+    if boxes:
+        caption += f" (No font that is installed here has the letters {verbatim(boxes)}: boxes stand for them.)"
     images = {"image/png": render(fig, dpi=dpi or _PNG_DPI)}
     if not dpi:
         images["image/svg+xml"] = render(fig).decode()
@@ -94,7 +103,7 @@ def render(fig: Figure, *, dpi: int | None = None) -> bytes:
     """
     buffer = io.BytesIO()
     kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
-    with plt.rc_context(THEME):
+    with in_theme():
         fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
     image = buffer.getvalue()
     if dpi:
@@ -203,3 +212,46 @@ def display_html(html: str) -> None:
     from IPython.display import HTML, display
 
     display(HTML(html))
+
+
+def _repr_html_(styler: Styler) -> str:
+    """A styled table as pandas shows it, but what its cells, headings and caption hold is text.
+
+    pandas escapes nothing there, and its option is lost with each call of `Styler.format` and never holds for an
+    index: words and names of models are both. A format such as ``'<span lang="es">{}</span>'`` keeps its tags.
+    """
+    shown = copy.copy(styler)
+    for name in _FORMATS:
+        formats = getattr(styler, name)
+        as_text = defaultdict(partial(_default_of_text, formats.default_factory))
+        as_text |= {place: partial(_of_text, form) for place, form in formats.items()}
+        setattr(shown, name, as_text)
+    if isinstance(styler.caption, str):
+        shown.caption = without_tags(styler.caption)
+    return shown.to_html()
+
+
+def _default_of_text(default: Callable[[], Callable]) -> Callable:
+    return partial(_of_text, default())
+
+
+def _of_text(form: Callable, value: object) -> object:
+    """What a format makes of a value, whose own characters stay text."""
+    if isinstance(value, str):
+        return form(escape(value))
+    shown = form(value)
+    return (
+        shown
+        if pd.api.types.is_number(value) or not isinstance(shown, str | Collection)
+        else escape(str(shown))
+    )
+
+
+_FORMATS = [
+    "_display_funcs",
+    "_display_funcs_index",
+    "_display_funcs_columns",
+    "_display_funcs_index_names",
+    "_display_funcs_column_names",
+]
+Styler._repr_html_ = _repr_html_

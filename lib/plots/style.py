@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec
 
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from matplotlib import font_manager
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
@@ -66,12 +69,80 @@ THEME = {
 }
 
 
+# Families with letters that DejaVu Sans lacks, as systems have them: Han, kana and hangul, Devanagari and others.
+FALLBACKS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Source Han Sans SC",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Droid Sans Fallback",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Apple SD Gothic Neo",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Noto Sans Devanagari",
+    "Lohit Devanagari",
+    "Kohinoor Devanagari",
+    "Nirmala UI",
+    "Noto Sans Bengali",
+    "Noto Sans Tamil",
+    "Noto Sans Thai",
+    "Noto Sans Hebrew",
+    "Noto Sans Arabic",
+    "Arial Unicode MS",
+    "FreeSans",
+    "Unifont",
+)
+
+
+def families() -> list[str]:
+    """The families in which figures are set: DejaVu Sans, and for letters that it lacks the reader's
+    own (matplotlib's ``font.family`` outside of a figure) and those of `FALLBACKS` that are installed.
+
+    Examples
+    --------
+    >>> families()[0]
+    'DejaVu Sans'
+    """
+    own = [
+        family
+        for named in plt.rcParams["font.family"]
+        for family in plt.rcParams.get(f"font.{named}", [named])
+    ]
+    installed = set(font_manager.get_font_names())
+    found = (family for family in (*own, *FALLBACKS) if family in installed)
+    return list(dict.fromkeys([THEME["font.family"], *found]))
+
+
+def without_font(text: str) -> str:
+    """The letters of a text that none of the `families` has, each once: a figure shows boxes for them.
+
+    Examples
+    --------
+    >>> without_font("nurse, enfermière")
+    ''
+    """
+    fonts = (font_manager.get_font(font_manager.findfont(family)) for family in families())
+    known = {chr(code) for font in fonts for code in font.get_charmap()}
+    return "".join(dict.fromkeys(c for c in text if c not in known and c.isprintable()))
+
+
+@contextmanager
+def in_theme() -> Iterator[None]:
+    """Draw in `THEME` with all `families`; what has no letters there is said by the caption of a figure, once."""
+    with plt.rc_context({**THEME, "font.family": families()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from", UserWarning)
+        yield
+
+
 def themed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
     """Let a function draw its figure in the theme."""
 
     @wraps(draw)
     def draw_in_theme(*args: P.args, **kwargs: P.kwargs) -> Figure:
-        with plt.rc_context(THEME):
+        with in_theme():
             return draw(*args, **kwargs)
 
     return draw_in_theme

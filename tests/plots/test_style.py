@@ -1,13 +1,17 @@
 """The palette: one place for figures, style sheet and words."""
 
 import colorsys
+import warnings
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib import font_manager
 from matplotlib.colors import to_rgb
 
+from lib import plots
 from lib.paths import ROOT
-from lib.plots import style
+from lib.plots import display, style
 
 
 def test_colours_follow_the_sign_and_zero_and_nan_are_neutral():
@@ -82,3 +86,38 @@ def test_numbers_on_a_shaded_cell_can_be_read():
     for shade in style.DIVERGING(np.linspace(0, 1, 101)):
         ink = style.ink_on(shade)
         assert style.contrast(ink, shade) >= 4.5
+
+
+def test_families_of_the_reader_stand_behind_dejavu_sans_and_latin_looks_the_same():
+    draw = style.themed(lambda: plt.figure(figsize=(2, 1)))
+    images = []
+    for own in ("DejaVu Sans", ["STIXGeneral", "no such family", "DejaVu Sans"]):
+        with plt.rc_context({"font.family": own}):
+            fig = draw()
+            fig.text(0, 0.5, "nurse, enfermière, 3 − 1", family=style.families())
+            images.append(display.render(fig))
+            plt.close(fig)
+            families = style.families()
+    assert families[:2] == ["DejaVu Sans", "STIXGeneral"] and "no such family" not in families
+    assert images[0] == images[1]
+
+
+def test_letters_that_only_a_family_of_the_reader_has_are_drawn_and_others_are_named_once(
+    displayed,
+):
+    only = sorted(charmap("STIXGeneral") - charmap("DejaVu Sans"))
+    letter = next(chr(code) for code in only if chr(code).isalpha() and not 0xE000 <= code < 0xF900)
+    assert style.without_font(f"a{letter}") == letter
+    with plt.rc_context({"font.family": "STIXGeneral"}):
+        assert style.without_font(f"a{letter}") == ""
+    nowhere = "".join(map(chr, (0x12000, 0x12001)))  # cuneiform
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = plots.scatter([0.0, 1.0], [0.0, 1.0], [nowhere, nowhere], x="x", y="y")
+        plots.show(fig, "Two words.", "Two points, each of them named by a word in cuneiform.")
+    assert displayed[0][0]["text/plain"].count(nowhere) == 1
+    assert "boxes stand for them" in displayed[0][0]["text/plain"]
+
+
+def charmap(family):
+    return set(font_manager.get_font(font_manager.findfont(family)).get_charmap())

@@ -76,6 +76,11 @@ BROKEN = {
     "a closed room": (cell("from lib.training.translator import doses"), "not for chapters"),
     "the runner": (cell("from lib.book.runner import Runner"), "not for chapters"),
     "a file fetched": (cell("from lib.sources import fetch"), "lib.datasets does that"),
+    "a word in an f-string": (cell("f'The word *{word}*.'"), "puts {word} into Markdown"),
+    "a translation": (cell("f'<i lang=\"es\">{text.strip()}</i>'"), "puts {text.strip()} into"),
+    "a name in a sentence": (cell("Markdown(f'In {e.name}.')"), "puts {e.name} into Markdown"),
+    "a name in a caption": (cell("plots.show(fig, caption=f'In {m.name}')"), "puts {m.name} into"),
+    "what IPython displays": (cell("from IPython.display import Markdown"), "displays by itself"),
     "an unreadable id": (cell("a = 1", "4f1e9c2a"), "not a readable name"),
     "an id used twice": (cell("a = 1", "shown"), "stands twice"),
     "sections out of order": (
@@ -97,6 +102,7 @@ def test_a_broken_rule_is_noticed(case):
         "sorted(words, key=lambda word: len(word))",
         'f\'{n} pair{"s" if n > 1 else ""}\'',
         "from lib.sources import lookup",
+        "Markdown(f'*{verbatim(word)}* in `{e.name}`: *{share:.0%}*, **{n}**')",
         "a = 1\n" * 20,
     ],
 )
