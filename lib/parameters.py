@@ -119,6 +119,17 @@ def positive(name: str, value: Any) -> float:
     return float(value)
 
 
+def temperature(name: str, value: Any) -> Any:
+    """A rule: how freely a model answers, a number of 0 or more, also as text; "none" for the model's own."""
+    try:
+        right = value == "none" or 0 <= float(value) < math.inf
+    except (TypeError, ValueError):
+        right = False
+    if not right:
+        raise ValueError(f'{name}: expected a number of 0 or more, or "none"; got {value!r}.')
+    return value
+
+
 def flag(name: str, value: Any) -> bool:
     """A rule: true or false."""
     if type(value) is not bool:
