@@ -27,8 +27,6 @@ SECTIONS = [
     "What to trust",
     "Try it",
 ]
-MAX_LINES = 20  # of a code cell, once the formatter has decided its line breaks
-MAX_FUNCTIONS = 5  # of a notebook; what needs more belongs in lib
 CHECK = "check-parameters"  # the cell with a rule for each parameter, second where there is one
 CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
 FOLDED = {"hide-input", "set-up", "picture", "take-away", "solution"}
@@ -84,11 +82,6 @@ def complaints(name: str, notebook: dict) -> list[str]:
         if not re.fullmatch(r"[a-z][a-z0-9-]{2,40}", i)
     ]
     found += [f"cell id {i!r} stands twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
-    found += [
-        f"cell {c['id']!r} has {n} lines (at most {MAX_LINES}): let lib or two cells carry it"
-        for c, s in code
-        if (n := len(s.splitlines())) > MAX_LINES
-    ]
     found += [f"cell {c['id']!r} records a literal value" for c, s in code if records_literal(s)]
     found += [
         f"a decimal typed into Markdown is no printed claim of a paper cited here: {number}"
@@ -96,13 +89,6 @@ def complaints(name: str, notebook: dict) -> list[str]:
     ]
     found += parameter_complaints(code)
     found += [f"cell {c['id']!r} {complaint}" for c, s in code for complaint in code_complaints(s)]
-    functions = sum(
-        isinstance(node, DEFINITIONS) for _, s in code for node in ast.walk(ast.parse(s))
-    )
-    if functions > MAX_FUNCTIONS:
-        found.append(
-            f"{functions} functions are defined here (at most {MAX_FUNCTIONS}): let lib carry them"
-        )
     headings = re.findall(r"^## (.+)$", prose, flags=re.M)
     if "The measure" in headings and [h for h in headings if h in SECTIONS] != SECTIONS:
         found.append(f"sections are {headings}, expected in this order {SECTIONS}")

@@ -66,8 +66,6 @@ BROKEN = {
         cell("Fleiss 0.45", kind="markdown"),
         "decimal typed into Markdown",
     ),
-    "a long cell": (cell("a = 1\n" * 21), "has 21 lines"),
-    "too many functions": (cell("def f():\n    return 1\n" * 6), "6 functions are defined"),
     "a lambda in a name": (cell("f = lambda x: x"), "stores a lambda"),
     "a lambda in a dictionary": (cell("{'a': lambda x: x}"), "stores a lambda"),
     "an f-string in an f-string": (cell("f'{f\"{n}\"} words'"), "chooses words"),
