@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from lib.checks import real_numbers
+
 EXACT = 9  # points up to which all orders are gone through: 362,880
 
 
@@ -109,7 +111,7 @@ def correlation(
     >>> correlation([1, 2, 3, 4, 5, 6, 7], [3, 6, 1, 7, 2, 5, 4]).verdict
     'not found'
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
+    x, y = real_numbers("x", x), real_numbers("y", y)
     if x.shape != y.shape or x.ndim != 1 or len(x) < 3:
         raise ValueError(f"expected three points or more, got x {x.shape} and y {y.shape}")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):

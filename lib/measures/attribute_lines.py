@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows
 from lib.inference.bootstrap import bca_interval
 
 Floats = NDArray[np.float64]
@@ -200,7 +200,7 @@ def order_interval(
     >>> bool(0 < low < high <= 1)
     True
     """
-    known = np.asarray(facts, float)
+    known = real_numbers("facts", facts)
     unit, a, b = (
         unit_rows(name, np.asarray(rows, np.float64))
         for name, rows in (("words", words), ("A", A), ("B", B))

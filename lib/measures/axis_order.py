@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, vectors
 from lib.measures.multiclass import reached_by
 from lib.measures.outside import order_by_share
 
@@ -98,7 +98,7 @@ def size_and_order(
     >>> round(found.rho, 2), found.n
     (1.0, 5)
     """
-    rows, numbers = vectors("words", words), np.asarray(fact, float)
+    rows, numbers = vectors("words", words), real_numbers("fact", fact)
     leans = drawn_leans(rows, np.asarray(axis)[None])[0]
     null = drawn_leans(rows, random_axes)
     size_p = reached_by(np.abs(leans).mean(), np.abs(null).mean(axis=1))
@@ -182,7 +182,7 @@ def rank_correlations(scores: ArrayLike, fact: ArrayLike) -> Floats:
     >>> rank_correlations([[1, 2, 3], [3, 2, 1]], [10, 20, 40]).tolist()
     [1.0, -1.0]
     """
-    rows, numbers = np.asarray(scores, float), np.asarray(fact, float)
+    rows, numbers = real_numbers("scores", scores), real_numbers("fact", fact)
     if rows.ndim != 2 or numbers.shape != rows.shape[1:]:
         raise ValueError(
             f"expected scores (draws, n) and a fact (n,), got {rows.shape} and {numbers.shape}"

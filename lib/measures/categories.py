@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import vectors
+
 Rows = NDArray[np.int64]
 
 FEWEST = 5  # words on each side that make a category
@@ -198,12 +200,23 @@ def contrast_scores(unit: ArrayLike, pairs: ArrayLike) -> NDArray[np.floating]:
     numpy.ndarray, shape (n, r)
         Mean cosine with the first words minus that with the second: positive is nearer the first.
 
+    Raises
+    ------
+    ValueError
+        For vectors that are none, or pairs of another shape or of rows that are not there.
+
     Examples
     --------
     >>> contrast_scores(np.eye(3), [[[0, 1]]]).tolist()
     [[1.0], [-1.0], [0.0]]
     """
-    rows, places = np.asarray(unit), np.asarray(pairs)
+    rows, places = vectors("unit", unit), np.asarray(pairs)
+    shaped = places.ndim == 3 and places.shape[2] == 2 and places.size and places.dtype.kind in "iu"
+    if not shaped or places.min() < 0 or places.max() >= len(rows):
+        raise ValueError(
+            f"pairs: expected rows of {len(rows)} words, whole numbers of shape (sets, pairs, 2), a pair or more; "
+            f"got shape {places.shape} of {places.dtype}"
+        )
     first, second = rows[places[..., 0]].mean(axis=1), rows[places[..., 1]].mean(axis=1)
     return np.asarray(rows @ (first - second).T)
 

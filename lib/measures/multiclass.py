@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import integrate, stats
 
-from lib.checks import one_of, unit_rows, vectors
+from lib.checks import one_of, real_numbers, unit_rows, vectors
+from lib.inference.sums import p_of_draws
 from lib.measures.word_bias import gender_polarity, one_vs_one, one_vs_rest
 
 Array = NDArray[np.floating]
@@ -254,7 +255,7 @@ def words_beyond(scores: ArrayLike, null: ArrayLike, *, central: float = 0.95) -
     >>> found.high.round(3), found.share
     (array([0.975, 0.975]), 0.5)
     """
-    values, draws = np.asarray(scores, float), np.asarray(null, float)
+    values, draws = real_numbers("scores", scores), real_numbers("null", null)
     if values.ndim != 1 or draws.ndim != 2 or draws.shape[1:] != values.shape or not len(draws):
         raise ValueError(
             f"null: expected (draws, {len(np.atleast_1d(values))}), a column for each score, "
@@ -263,8 +264,7 @@ def words_beyond(scores: ArrayLike, null: ArrayLike, *, central: float = 0.95) -
     low, high = np.quantile(draws, [(1 - central) / 2, (1 + central) / 2], axis=0)
     share = float((values > high).mean()) if len(values) else float("nan")
     by_chance = (draws > high).mean(axis=1)
-    p = float((1 + np.count_nonzero(by_chance >= share)) / (1 + len(draws)))
-    return WordsBeyond(low, high, share, p)
+    return WordsBeyond(low, high, share, p_of_draws(share, by_chance))
 
 
 def reached_by(value: float, null: ArrayLike) -> float:
@@ -280,15 +280,14 @@ def reached_by(value: float, null: ArrayLike) -> float:
     Returns
     -------
     float
-        (1 + draws that reach it) / (1 + draws), so never 0.
+        (1 + draws that reach it) / (1 + draws), so never 0; undefined draws count as in `p_of_draws`.
 
     Examples
     --------
     >>> reached_by(0.5, [0.1, 0.6, 0.2])
     0.5
     """
-    draws = np.asarray(null, float)
-    return float((1 + np.count_nonzero(draws >= value)) / (1 + draws.size))
+    return p_of_draws(value, null)
 
 
 def _directions(measure: str, sets: Array) -> Array:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, vectors
 
 Array = NDArray[np.floating]
 
@@ -173,7 +173,7 @@ def _pearson(x: Array, y: Array) -> Array:
 
 
 def _scores(scores: ArrayLike, n: int) -> Array:
-    values = np.asarray(scores, np.float64)
+    values = real_numbers("scores", scores)
     if values.shape != (n,) or not np.ptp(values) > 0:
         raise ValueError(
             f"scores: expected {n} that are not all equal, got shape {values.shape}; "

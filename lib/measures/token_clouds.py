@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
+
 Array = NDArray[np.floating]
 
 
@@ -91,7 +93,7 @@ def share_along(
     >>> round(share_along(two, [1, -1], [[1.0, 0.0]]), 2)
     0.36
     """
-    axes = np.atleast_2d(np.asarray(directions, np.float64))
+    axes = np.atleast_2d(real_numbers("directions", directions))
     if not np.allclose(axes @ axes.T, np.eye(len(axes)), atol=1e-6):
         raise ValueError("directions: expected orthonormal rows; take those of a decomposition")
     arrays = _clouds(clouds, weights, paired)
