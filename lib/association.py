@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers, unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, unmasked, vectors
 from lib.inference.bootstrap import bca_interval
 from lib.inference.permutation import PartitionTest, partition_test
 from lib.inference.random_words import random_words
@@ -324,7 +324,7 @@ def effect_size_interval(
     """
     effect_size(*_target_associations(X, Y, A, B), ddof)  # for its checks
     x_unit, y_unit, a_unit, b_unit = units = [
-        unit_rows(name, np.asarray(rows, np.float64)) for name, rows in zip("XYAB", (X, Y, A, B))
+        unit_rows(name, real_numbers(name, rows)) for name, rows in zip("XYAB", (X, Y, A, B))
     ]
     if paired and len(a_unit) != len(b_unit):
         raise ValueError(
@@ -380,7 +380,7 @@ def single_word_statistics(x: ArrayLike, y: ArrayLike, A: ArrayLike, B: ArrayLik
     >>> single_word_statistics([1.0, 0.0], [0.0, 1.0], A=[[1.0, 0.0]], B=[[0.0, 2.0], [3.0, 0.0]])
     array([[2., 0.]])
     """
-    first, second = unit_rows("x and y", np.asarray([x, y]))
+    first, second = unit_rows("x and y", np.asarray([unmasked("x", x), unmasked("y", y)]))
     with_a, with_b = (
         (first - second) @ unit_rows(name, side).T for name, side in (("A", A), ("B", B))
     )
@@ -525,7 +525,7 @@ def _random_rows(
             f"positions: expected the rows of the real {real}, which matched=True draws near, "
             "got None"
         )
-    rows = np.full(sum(sizes), -1) if positions is None else np.asarray(positions)
+    rows = np.full(sum(sizes), -1) if positions is None else unmasked("positions", positions)
     if rows.shape != (sum(sizes),):
         raise ValueError(
             f"positions: expected ({sum(sizes)},) rows, the first set first, got shape {rows.shape}"

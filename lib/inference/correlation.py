@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 
 EXACT = 9  # points up to which all orders are gone through: 362,880
 
@@ -177,7 +177,7 @@ def power(r: float, n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray:
     >>> power(0.5, [7, 29, 38]).round(2)
     array([0.2, 0.8, 0.9])
     """
-    points = np.asarray(n)
+    points = unmasked("n", n)
     if not -1 < r < 1 or (points < 4).any():
         raise ValueError(
             f"expected a correlation between -1 and 1 and four points or more, got {r!r} and {n!r}"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 
 Floats = NDArray[np.float64]
 
@@ -136,7 +136,7 @@ def shuffled_sums(
     >>> sorted(set(sums[:, 0].astype(int).tolist()))
     [3, 5, 6, 9, 10, 12]
     """
-    table, group = _table("terms", terms), _group(labels, len(np.asarray(terms)))
+    table, group = _table("terms", terms), _group(labels, len(unmasked("terms", terms)))
     generator = np.random.default_rng(rng)
     if clusters is None:
         inside, outside = table * group[:, None], table * ~group[:, None]

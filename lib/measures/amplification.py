@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 from lib.inference.two_way import two_way_interval
 
 Floats = NDArray[np.float64]
@@ -41,9 +41,9 @@ def mean_over_pairs(scores: ArrayLike, known: ArrayLike) -> Floats:
     >>> mean_over_pairs([[0.4, np.nan], [0.2, 0.4]], [[True, False], [True, True]])
     array([0.4, 0.3])
     """
-    known = np.asarray(known)
+    known = unmasked("known", known)
     counted = np.where(known.any(axis=-1), known.sum(axis=-1), np.nan)
-    return np.asarray(np.where(known, scores, 0).sum(axis=-1) / counted)
+    return np.asarray(np.where(known, unmasked("scores", scores), 0).sum(axis=-1) / counted)
 
 
 def known_cells(text: ArrayLike, **sides: ArrayLike) -> NDArray[np.bool_]:
@@ -195,7 +195,7 @@ def words_and_pairs_interval(
     >>> bool(low < sizes(text, [2 * text])[1] < high)
     True
     """
-    arrays = [np.asarray(side) for side in sides]
+    arrays = [unmasked("sides", side) for side in sides]
     shapes = {array.shape[-2:] for array in arrays}
     if len(shapes) != 1:
         raise ValueError(f"expected sides of one shape (..., words, pairs), got {sorted(shapes)}")
@@ -284,9 +284,9 @@ def scores_of_halves(text: ArrayLike, vectors: Sequence[ArrayLike]) -> pd.DataFr
        text a  text b  vectors a  vectors b  vectors
     0     0.2     0.4        0.3        0.1      0.6
     """
-    text = np.asarray(text)
+    text = unmasked("text", text)
     known = ~np.isnan(text[0] + text[1])
-    means = [np.asarray(runs).mean(axis=0) for runs in vectors]
+    means = [unmasked("vectors", runs).mean(axis=0) for runs in vectors]
     columns = np.column_stack([mean_over_pairs(scores, known) for scores in (*text, *means)])
     return pd.DataFrame(columns[known.any(axis=1)], columns=list(HALVES))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import real_numbers, unit_rows
+from lib.checks import real_numbers, unit_rows, unmasked
 from lib.measures.nearest import neighbours
 from lib.measures.word_bias import direct_bias, ripa
 
@@ -58,7 +58,7 @@ def scorers(
     >>> {name: values.shape for name, values in scores.items()}
     {'DB/WA': (4, 2), 'RIPA': (4, 2), 'NBM': (4, 2)}
     """
-    words, neutral = np.asarray(words), np.asarray(neutral)
+    words, neutral = unmasked("words", words), unmasked("neutral", neutral)
     near = neighbours(words, neutral, k, exclude=exclude, memory=BYTES)
     nearby, near = np.unique(near, return_inverse=True)
     near = near.reshape(len(words), -1)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import vectors
+from lib.checks import unmasked, vectors
 
 Rows = NDArray[np.int64]
 
@@ -44,7 +44,11 @@ def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> Rows:
     """
     from sklearn.cluster import KMeans
 
-    labels: Rows = KMeans(count, init="k-means++", n_init=1, random_state=seed).fit(vectors).labels_
+    labels: Rows = (
+        KMeans(count, init="k-means++", n_init=1, random_state=seed)
+        .fit(unmasked("vectors", vectors))
+        .labels_
+    )
     return labels
 
 
@@ -79,7 +83,7 @@ def categories(
     >>> highest[:, 0], lowest[:, 0]
     (array([11, 10,  9,  8,  7]), array([0, 1, 2, 3, 4]))
     """
-    scores, labels = np.asarray(scores), np.asarray(labels)
+    scores, labels = unmasked("scores", scores), unmasked("labels", labels)
     for cluster in np.unique(labels):
         rows = np.flatnonzero(labels == cluster)
         side = min(most, len(rows) if overlap else len(rows) // 2)
@@ -124,7 +128,7 @@ def category_effects(
     >>> category_effects(scores, scores, np.zeros(12), most=5).round(2).tolist()
     [[[1.76, 2.78]]]
     """
-    selection, test = np.asarray(selection), np.asarray(test)
+    selection, test = unmasked("selection", selection), unmasked("test", test)
     shapes = selection.shape, test.shape, np.shape(labels)
     if selection.ndim != 2 or shapes != (selection.shape, selection.shape, (len(selection),)):
         raise ValueError(
@@ -210,7 +214,7 @@ def contrast_scores(unit: ArrayLike, pairs: ArrayLike) -> NDArray[np.floating]:
     >>> contrast_scores(np.eye(3), [[[0, 1]]]).tolist()
     [[1.0], [-1.0], [0.0]]
     """
-    rows, places = vectors("unit", unit), np.asarray(pairs)
+    rows, places = vectors("unit", unit), unmasked("pairs", pairs)
     shaped = places.ndim == 3 and places.shape[2] == 2 and places.size and places.dtype.kind in "iu"
     if not shaped or places.min() < 0 or places.max() >= len(rows):
         raise ValueError(
@@ -252,7 +256,7 @@ def held_out_effects(
     >>> held_out_effects(unit, [[[0, 1], [4, 5]]], np.zeros(40), rng=0).shape
     (1, 1, 2)
     """
-    places = np.asarray(pairs)
+    places = unmasked("pairs", pairs)
     columns = np.tile(np.arange(places.shape[1]), (len(places), 1))
     order = np.random.default_rng(rng).permuted(columns, axis=1)
     mixed = np.take_along_axis(places, order[..., None], axis=1)

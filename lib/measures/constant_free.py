@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 from lib.measures.amplification import known_cells, mean_over_pairs
 from lib.measures.cooccurrence import PairCounts
 
@@ -137,7 +137,7 @@ class Counts:
         >>> Counts([[3]], [[1]], [50], [50]).drawn([[40.0]], np.random.default_rng(0)).with_female
         array([[4.]])
         """
-        odds = np.asarray(leans) + np.log(np.asarray(self.female) / np.asarray(self.male))
+        odds = unmasked("leans", leans) + np.log(np.asarray(self.female) / np.asarray(self.male))
         both = self.sides.sum(axis=0)
         female = rng.binomial(both.round().astype(np.int64), 1 / (1 + np.exp(-odds)))
         return Counts(female, both - female, self.female, self.male)
@@ -193,6 +193,7 @@ def without_offsets(scores: ArrayLike, known: ArrayLike) -> Floats:
     [[-1.0, 0.0], [1.0, nan]]
     """
     counted = np.asarray(known, bool)
+    scores = unmasked("scores", scores)
     shared = np.where(counted, scores, 0).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
     return np.where(counted, scores - shared, np.nan)
 
@@ -445,7 +446,7 @@ def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike)
     >>> slope_without_noise([[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [5.0]])
     0.5
     """
-    known = ~np.isnan(np.asarray(first) + np.asarray(second))
+    known = ~np.isnan(unmasked("first", first) + unmasked("second", second))
     ours, a, b = _of_words((vectors, first, second), known, centred=True)
     shared = float(a @ b)
     return float(ours @ (a + b) / 2 / shared) if shared > 0 else np.nan
@@ -477,7 +478,7 @@ def cell_correlation(vectors: ArrayLike, text: ArrayLike) -> float:
     1.0
     """
     known = known_cells(text, vectors=vectors)
-    ours, theirs = np.asarray(vectors)[known], np.asarray(text)[known]
+    ours, theirs = unmasked("vectors", vectors)[known], unmasked("text", text)[known]
     if known.sum() < 3 or not (np.ptp(ours) > 0 and np.ptp(theirs) > 0):
         return np.nan
     return float(np.corrcoef(ours, theirs)[0, 1])

@@ -137,7 +137,7 @@ def drawn_associations(
         if not len(side):
             raise ValueError(f"{name}: expected a word or more, got none")
     contexts = [
-        unit_rows(f"word {number} of {name}", np.asarray(rows, np.float64))
+        unit_rows(f"word {number} of {name}", real_numbers(name, rows))
         for name, side in (("the targets", words), ("A", A), ("B", B))
         for number, rows in enumerate(side)
     ]

@@ -78,7 +78,7 @@ def separation(
     >>> round(result.auc, 2), result.signs
     (0.83, 0.6)
     """
-    sides = [np.asarray(side, float) for side in (first, second)]
+    sides = [real_numbers(name, side) for name, side in (("first", first), ("second", second))]
     shapes = [side.shape for side in sides]
     fits = all(len(shape) == 2 and min(shape) > 0 for shape in shapes)
     if not fits or shapes[0][1] != shapes[1][1] or not all(np.isfinite(s).all() for s in sides):
@@ -139,7 +139,7 @@ def rank_agreement(
     >>> alike[["rho", "low", "high"]].round(9).to_numpy().tolist()
     [[1.0, 1.0, 1.0]]
     """
-    tables = {name: np.asarray(values, float) for name, values in scores.items()}
+    tables = {name: real_numbers(name, values) for name, values in scores.items()}
     sizes = {len(values) for values in tables.values()}
     flat = any(values.ndim != 2 or values.shape[1] < 1 for values in tables.values())
     if len(tables) < 2 or flat or len(sizes) > 1 or min(sizes) < 3:

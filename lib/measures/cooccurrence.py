@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 
 Array = NDArray[np.floating]
 
@@ -93,7 +93,7 @@ def _blocks(
     """Whole texts joined until a block is full, and the number of the text of each position."""
     joined: list[NDArray[np.int64]] = []
     for text in texts:
-        joined.append(np.asarray(text, np.int64))
+        joined.append(np.asarray(unmasked("texts", text), np.int64))
         if sum(map(len, joined)) >= block:
             yield _joined(joined)
             joined = []
@@ -136,7 +136,9 @@ def cspmi(together: ArrayLike, first: ArrayLike, second: ArrayLike) -> Array:
     >>> cspmi([8], [40], [100]).round(2)
     array([-4.14])
     """
-    together, first, second = (np.asarray(counts, float) for counts in (together, first, second))
+    together, first, second = (
+        real_numbers("counts", counts) for counts in (together, first, second)
+    )
     if (together < 0).any() or (first <= 0).any() or (second <= 0).any():
         raise ValueError(
             "expected counts of words that occur; got a word without any, or a negative count"

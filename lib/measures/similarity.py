@@ -185,7 +185,7 @@ def _scores(scores: ArrayLike, n: int) -> Array:
 def _cosines(first: ArrayLike, second: ArrayLike) -> Array:
     """Cosine of each pair of rows, of three pairs or more."""
     a, b = (
-        vectors(name, np.asarray(rows, np.float64), at_least=3)
+        vectors(name, real_numbers(name, rows), at_least=3)
         for name, rows in (("first", first), ("second", second))
     )
     if a.shape != b.shape:

@@ -186,7 +186,7 @@ def interval_over_tokens(
     >>> round(low, 2), round(high, 2)
     (0.87, 3.13)
     """
-    arrays: list[Array] = [np.asarray(cloud, np.float64) for cloud in clouds]
+    arrays: list[Array] = [real_numbers("clouds", cloud) for cloud in clouds]
     sizes = {len(array) for array in arrays}
     if len(sizes) != 1 or min(sizes) < 3:
         raise ValueError(f"clouds: expected one size of three or more, got {sorted(sizes)}")
@@ -202,7 +202,7 @@ def interval_over_tokens(
 def _clouds(
     clouds: Sequence[ArrayLike], weights: Sequence[float], paired: bool
 ) -> list[NDArray[np.float64]]:
-    arrays = [np.asarray(cloud, np.float64) for cloud in clouds]
+    arrays = [real_numbers("clouds", cloud) for cloud in clouds]
     shapes = [array.shape for array in arrays]
     if not arrays or len(arrays) != len(weights):
         raise ValueError(f"expected a weight for each word, got {len(arrays)} and {len(weights)}")
