@@ -15,9 +15,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers, vectors
 from lib.inference.bootstrap import word_interval
 from lib.inference.random_words import random_pairs
+from lib.inference.sums import p_of_draws
 
 Floats = NDArray[np.float64]
 Judgements = NDArray[np.int8]  # 1 female, -1 male, 0 neither
@@ -131,8 +132,8 @@ def agreement_with_truth(scores: ArrayLike, truth: ArrayLike, *, zeros: str = "s
     >>> agreement_with_truth([[2, -1], [-2, -1], [3, -1], [-1, 4]], truth=[1, -1, 1, -1])
     array([ 1. , -0.5])
     """
-    scores = np.asarray(scores, float)
-    known = np.broadcast_to(np.asarray(truth, float)[:, None], scores.shape)
+    scores = real_numbers("scores", scores)
+    known = np.broadcast_to(real_numbers("truth", truth)[:, None], scores.shape)
     return pairwise_kappa(scores, known, zeros=zeros)
 
 
@@ -398,6 +399,11 @@ def row_p_values(first: ArrayLike, second: ArrayLike, *, diagonal: bool = True) 
         In [0, 1], two-sided; NaN for rows with fewer than three cells, or with cells that are all
         alike.
 
+    Raises
+    ------
+    ValueError
+        For matrices that are not square or not of one size.
+
     References
     ----------
     .. [1] Zhang, Sneyd & Stevenson (2020), Section 7.
@@ -408,7 +414,17 @@ def row_p_values(first: ArrayLike, second: ArrayLike, *, diagonal: bool = True) 
     >>> row_p_values(cosines, cosines).round(3)
     array([0., 0., 0.])
     """
-    first, second = np.array(first, float), np.array(second, float)
+    first, second = real_numbers("first", first).copy(), real_numbers("second", second)
+    if (
+        first.ndim != 2
+        or first.shape[0] != first.shape[1]
+        or not first.size
+        or second.shape != first.shape
+    ):
+        raise ValueError(
+            "first and second: expected two square matrices over the same things; "
+            f"got shapes {first.shape} and {second.shape}"
+        )
     if not diagonal:
         np.fill_diagonal(first, np.nan)
     known = np.isfinite(first) & np.isfinite(second)
@@ -479,7 +495,7 @@ def mantel(
     >>> mantel(distances, distances**2, permutations=99, rng=0)
     Mantel(correlation=0.96..., p_value=0.01, permutations=99)
     """
-    first, second = np.asarray(first, float), np.asarray(second, float)
+    first, second = real_numbers("first", first), real_numbers("second", second)
     square = first.ndim == 2 and first.shape[0] == first.shape[1] >= 4
     if not square or first.shape != second.shape:
         raise ValueError(
@@ -498,13 +514,13 @@ def mantel(
     relabelled = np.array(
         [correlation(generator.permutation(len(first))) for _ in range(permutations)]
     )
-    as_large = int((np.abs(relabelled) >= abs(observed) - 1e-12).sum())
-    return Mantel(observed, (as_large + 1) / (permutations + 1), permutations)
+    pvalue = p_of_draws(abs(observed), np.abs(relabelled), tolerance=1e-12)
+    return Mantel(observed, pvalue, permutations)
 
 
 def kappas_of_random_pairs(
     measure: Callable[[NDArray[np.floating], NDArray[np.floating]], ArrayLike],
-    vocabulary: NDArray[np.floating],
+    vocabulary: ArrayLike,
     positions: ArrayLike,
     *,
     draws: int = 1000,
@@ -518,7 +534,7 @@ def kappas_of_random_pairs(
     ----------
     measure : callable
         From female and male vectors, (p, d) each, to scores (n, p).
-    vocabulary : ndarray of shape (m, d)
+    vocabulary : array_like of shape (m, d)
         Vectors to draw from.
     positions : array_like of int of shape (p, 2)
         Rows of the base pairs in the vocabulary, never drawn.
@@ -552,8 +568,9 @@ def kappas_of_random_pairs(
     >>> kappas.shape, bool(abs(kappas.mean()) < 0.1)
     ((50,), True)
     """
-    pairs = random_pairs(positions, len(vocabulary), draws, matched=matched, rng=rng)
-    scores = (measure(vocabulary[rows[:, 0]], vocabulary[rows[:, 1]]) for rows in pairs)
+    space = vectors("vocabulary", vocabulary)
+    pairs = random_pairs(positions, len(space), draws, matched=matched, rng=rng)
+    scores = (measure(space[rows[:, 0]], space[rows[:, 1]]) for rows in pairs)
     return np.array([direction_kappa(values, zeros=zeros) for values in scores])
 
 
@@ -573,12 +590,21 @@ def kappa_from_angle(cosines: ArrayLike) -> Floats:
     ndarray
         1 - 2 arccos(cosine)/pi, in [-1, 1].
 
+    Raises
+    ------
+    ValueError
+        For a number that is no cosine.
+
     Examples
     --------
     >>> kappa_from_angle([1, 0, -1])
     array([ 1.,  0., -1.])
     """
-    angles: Floats = np.arccos(np.clip(cosines, -1, 1))
+    values = real_numbers("cosines", cosines)
+    if (np.abs(values) > 1 + 1e-6).any():  # rounding aside
+        worst = values.flat[np.nanargmax(np.abs(values))]
+        raise ValueError(f"cosines: expected numbers from -1 to 1; got {worst:.6g}")
+    angles: Floats = np.arccos(np.clip(values, -1, 1))
     return 1 - 2 * angles / np.pi
 
 
@@ -680,7 +706,7 @@ def interval_table(
 
 def _scores(scores: ArrayLike, raters: int = 2) -> Floats:
     """Checked scores: a word or more, so many raters, no NaN."""
-    values = np.asarray(scores, dtype=float)
+    values = real_numbers("scores", scores)
     if values.ndim != 2 or values.shape[1] < raters or not len(values):
         raise ValueError(
             f"scores: expected (words, raters) with a word and {raters} raters or more, "

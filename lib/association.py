@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, unmasked, vectors
 from lib.inference.bootstrap import bca_interval
 from lib.inference.permutation import PartitionTest, partition_test
 from lib.inference.random_words import random_words
@@ -179,7 +179,7 @@ def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int 
     Raises
     ------
     ValueError
-        For an empty list, NaN, all associations equal, or another ddof.
+        For an empty list, NaN or infinity, all associations equal, or another ddof.
 
     References
     ----------
@@ -190,7 +190,10 @@ def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int 
     >>> round(effect_size([0.3, 0.2], [0.0, -0.1]), 3)
     1.643
     """
-    x, y = np.asarray(x_associations, float), np.asarray(y_associations, float)
+    x, y = (
+        real_numbers("x_associations", x_associations),
+        real_numbers("y_associations", y_associations),
+    )
     if ddof not in (0, 1):
         raise ValueError(
             f"ddof: expected 1 (sample deviation) or 0 (population deviation), got {ddof!r}"
@@ -199,8 +202,14 @@ def effect_size(x_associations: ArrayLike, y_associations: ArrayLike, ddof: int 
         raise ValueError(
             f"expected two lists with an association or more, got shapes {x.shape} and {y.shape}"
         )
+    for name, side in (("x_associations", x), ("y_associations", y)):
+        if not np.isfinite(side).all():
+            place = int(np.argmin(np.isfinite(side)))
+            raise ValueError(
+                f"{name}: expected finite numbers; got {side[place]} in place {place}; leave that word out"
+            )
     pooled = np.concatenate([x, y])
-    if not np.ptp(pooled) > FLAT:  # NaN fails too
+    if not np.ptp(pooled) > FLAT:
         raise ValueError(
             f"expected associations that differ, got {pooled[0]:.6g} for all {len(pooled)} words: "
             "their deviation is zero and the effect size undefined; are A and B one set, "
@@ -248,7 +257,10 @@ def effect_interval(
     True
     """
     effect_size(x_associations, y_associations, ddof)  # for its checks
-    x, y = np.asarray(x_associations, float), np.asarray(y_associations, float)
+    x, y = (
+        real_numbers("x_associations", x_associations),
+        real_numbers("y_associations", y_associations),
+    )
     return bca_interval(
         lambda rows_x, rows_y: _effect_sizes(x[rows_x], y[rows_y], ddof),
         [len(x), len(y)],
@@ -312,7 +324,7 @@ def effect_size_interval(
     """
     effect_size(*_target_associations(X, Y, A, B), ddof)  # for its checks
     x_unit, y_unit, a_unit, b_unit = units = [
-        unit_rows(name, np.asarray(rows, np.float64)) for name, rows in zip("XYAB", (X, Y, A, B))
+        unit_rows(name, real_numbers(name, rows)) for name, rows in zip("XYAB", (X, Y, A, B))
     ]
     if paired and len(a_unit) != len(b_unit):
         raise ValueError(
@@ -368,7 +380,7 @@ def single_word_statistics(x: ArrayLike, y: ArrayLike, A: ArrayLike, B: ArrayLik
     >>> single_word_statistics([1.0, 0.0], [0.0, 1.0], A=[[1.0, 0.0]], B=[[0.0, 2.0], [3.0, 0.0]])
     array([[2., 0.]])
     """
-    first, second = unit_rows("x and y", np.asarray([x, y]))
+    first, second = unit_rows("x and y", np.asarray([unmasked("x", x), unmasked("y", y)]))
     with_a, with_b = (
         (first - second) @ unit_rows(name, side).T for name, side in (("A", A), ("B", B))
     )
@@ -513,7 +525,7 @@ def _random_rows(
             f"positions: expected the rows of the real {real}, which matched=True draws near, "
             "got None"
         )
-    rows = np.full(sum(sizes), -1) if positions is None else np.asarray(positions)
+    rows = np.full(sum(sizes), -1) if positions is None else unmasked("positions", positions)
     if rows.shape != (sum(sizes),):
         raise ValueError(
             f"positions: expected ({sum(sizes)},) rows, the first set first, got shape {rows.shape}"

@@ -69,6 +69,59 @@ def did_you_mean(value: object, known: Iterable[object], n: int = 1) -> str:
     return f"Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 
+def real_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """An array of real numbers as float64, NaN and infinity as they are.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls it.
+    values : array_like
+        Any shape; None in a list is NaN.
+
+    Returns
+    -------
+    ndarray
+        The same numbers; the array itself where it is one of float64.
+
+    Raises
+    ------
+    ValueError
+        For a masked array, whose mask would be ignored, for complex numbers, whose imaginary part would be
+        dropped, and for text.
+
+    Examples
+    --------
+    >>> real_numbers("scores", [1, 2])
+    array([1., 2.])
+    >>> try:
+    ...     real_numbers("scores", np.ma.masked_greater([1, 400], 9))
+    ... except ValueError as error:
+    ...     print(error)
+    scores: expected real numbers; got a masked array: leave masked values out, or fill them with NaN
+    """
+    array = unmasked(name, values)
+    if array.dtype.kind == "O":
+        try:
+            return array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name}: expected real numbers; {error}") from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{name}: expected real numbers; got {array.dtype}: convert them before, and say how"
+        )
+    return array.astype(np.float64, copy=False)
+
+
+def unmasked(name: str, values: ArrayLike) -> NDArray[Any]:
+    """An array as it is, of any type; ValueError for a masked one, whose mask would be ignored."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise ValueError(
+            f"{name}: expected real numbers; got a masked array: leave masked values out, or fill them with NaN"
+        )
+    return np.asarray(values)
+
+
 def vectors(
     name: str, rows: ArrayLike, *, at_least: int = 1, dimensions: int | None = None
 ) -> NDArray[np.floating]:
@@ -101,7 +154,7 @@ def vectors(
     >>> vectors("words", [[1, 2]])
     array([[1., 2.]])
     """
-    array = np.asarray(rows)
+    array = unmasked(name, rows)
     if array.dtype.kind not in "fiu":
         raise ValueError(
             f"{name}: expected numbers, one vector a row; got {array.dtype}: look words up first"

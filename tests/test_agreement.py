@@ -1,6 +1,7 @@
 """Agreement: against the libraries that know kappa, closed forms, properties, and what bad input says."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -191,6 +192,19 @@ def test_matched_random_words_stay_near_the_rank_of_the_word_they_stand_for():
     assert not np.isin(drawn, [1000, 4000, 10, 20]).any()
 
 
+@pytest.mark.parametrize("form", [np.ndarray.tolist, pd.DataFrame])
+def test_random_pairs_come_from_lists_and_tables_as_from_arrays(form):
+    rng = np.random.default_rng(0)
+    words, vocabulary = rng.standard_normal((9, 4)), rng.standard_normal((60, 4))
+
+    def kappas(space):
+        return agreement.kappas_of_random_pairs(
+            lambda f, m: words @ (f - m).T, space, [[0, 1], [2, 3]], draws=20, rng=1
+        )
+
+    assert np.array_equal(kappas(form(vocabulary)), kappas(vocabulary))
+
+
 def test_a_random_pair_is_two_words():
     seen = []
 
@@ -211,6 +225,7 @@ def test_kappa_from_angle_matches_random_words():
     pair = np.array([[1, 0, 0], [0.6, 0.8, 0]])
     found = agreement.pairwise_kappa(words @ pair[:1].T, words @ pair[1:].T)[0]
     assert found == pytest.approx(float(agreement.kappa_from_angle(0.6)), abs=0.01)
+    assert agreement.kappa_from_angle(1 + 1e-9) == 1  # of two equal vectors, rounded
     assert agreement.kappa_from_angle([1, 0, -1]) == pytest.approx([1, 0, -1])
 
 
@@ -282,6 +297,18 @@ BAD = {
     "two raters, one left out": (
         lambda: agreement.kappa_without_each([[1, 2]]),
         ["3 raters or more"],
+    ),
+    "a matrix of one row": (
+        lambda: agreement.row_p_values(np.eye(4)[:1], np.eye(4)),
+        ["two square matrices", "(1, 4)", "(4, 4)"],
+    ),
+    "no matrix": (
+        lambda: agreement.row_p_values(np.empty((0, 0)), np.empty((0, 0))),
+        ["two square matrices", "(0, 0)"],
+    ),
+    "no cosine": (
+        lambda: agreement.kappa_from_angle([0.5, 1.5]),
+        ["cosines", "from -1 to 1", "1.5"],
     ),
     "matrices of two sizes": (
         lambda: agreement.mantel(np.eye(4), np.eye(5)),

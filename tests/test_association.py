@@ -244,6 +244,14 @@ BAD = {
         ["paired", "3 and 4"],
     ),
     "two scores": (lambda: effect_interval([1, 2], [3, 4, 5]), ["three words", "[2, 3]"]),
+    "an infinite score": (
+        lambda: effect_size([1, np.inf], SCORES),
+        ["x_associations", "finite numbers", "inf in place 1", "leave that word out"],
+    ),
+    "a NaN score": (
+        lambda: effect_size(SCORES, [np.nan, 1]),
+        ["y_associations", "nan in place 0"],
+    ),
     "equal scores": (
         lambda: effect_interval([1, 1, 1], [1, 1, 1]),
         ["expected associations that differ"],

@@ -61,3 +61,48 @@ BAD_VECTORS = {
 @pytest.mark.parametrize("case", BAD_VECTORS)
 def test_bad_vectors_are_refused_by_what_was_expected_and_what_came(case, refuses):
     refuses(*BAD_VECTORS[case])
+
+
+NOT_REAL_NUMBERS = {
+    "masked": (
+        lambda: checks.real_numbers("scores", np.ma.masked_greater([1.0, 400.0], 9)),
+        ["scores", "masked array", "leave masked values out", "NaN"],
+    ),
+    "a masked array as it is": (
+        lambda: checks.unmasked("labels", np.ma.masked_equal(["a", "b"], "a")),
+        ["labels", "masked array"],
+    ),
+    "masked vectors": (
+        lambda: checks.vectors("X", np.ma.masked_greater([[1.0, 400.0]], 9)),
+        ["X", "masked array"],
+    ),
+    "complex": (
+        lambda: checks.real_numbers("scores", [1 + 2j, 3]),
+        ["scores", "real numbers", "complex128"],
+    ),
+    "complex vectors": (lambda: checks.vectors("X", [[1 + 2j]]), ["X", "complex128"]),
+    "numbers as text": (
+        lambda: checks.real_numbers("scores", ["1", "2"]),
+        ["scores", "<U1", "convert them before"],
+    ),
+    "a word among numbers": (
+        lambda: checks.real_numbers("scores", np.array([1.0, "n/a"], object)),
+        ["scores", "real numbers", "n/a"],
+    ),
+    "complex among objects": (
+        lambda: checks.real_numbers("scores", np.array([1j, None], object)),
+        ["scores", "real numbers", "complex"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NOT_REAL_NUMBERS)
+def test_what_is_no_array_of_real_numbers_is_refused(case, refuses):
+    refuses(*NOT_REAL_NUMBERS[case])
+
+
+def test_real_numbers_stay_as_they_are():
+    same = np.array([1.0, np.nan, np.inf])
+    assert checks.real_numbers("scores", same) is same
+    found = checks.real_numbers("scores", np.array([1, None, True], object))
+    assert found.tolist() == pytest.approx([1, np.nan, 1], nan_ok=True)

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
+
 
 def checked_rows(
     probabilities: ArrayLike, answers: ArrayLike
@@ -31,7 +33,7 @@ def checked_rows(
     >>> checked_rows([[0.5, 0.25, 0.25]], [0])
     (array([[0.5 , 0.25, 0.25]]), array([0]))
     """
-    rows, right = np.asarray(probabilities, dtype=float), checked_codes("answers", answers)
+    rows, right = real_numbers("probabilities", probabilities), checked_codes("answers", answers)
     if rows.shape != (len(right), 3) or not len(right):
         raise ValueError(
             f"expected probabilities of shape (n, 3) and n ≥ 1 answers, got {rows.shape} and {right.shape}"

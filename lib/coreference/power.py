@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
+from lib.checks import real_numbers
 from lib.coreference.checks import checked_codes
 from lib.coreference.terms import NEITHER, Floats
 
@@ -98,7 +99,7 @@ def worsened(shares: ArrayLike, ratio: float) -> Floats:
            [0.012, 0.227, 0.012],
            [0.012, 0.012, 0.227]])
     """
-    before = np.asarray(shares, float)
+    before = real_numbers("shares", shares)
     if not 0 < ratio <= 1:
         raise ValueError(f"ratio: expected a number above 0 and at most 1, got {ratio!r}")
     wrong = before * (1 - np.eye(3))
@@ -243,7 +244,7 @@ def power_curve(
         ]
         for size in sizes
     ]
-    columns = pd.Index(np.asarray(ratios, float), name="ratio")
+    columns = pd.Index(real_numbers("ratios", ratios), name="ratio")
     return pd.DataFrame(table, pd.Index(sizes, name="rows"), columns)
 
 
@@ -297,12 +298,12 @@ def examples_needed(
 
 def _f1(counts: ArrayLike) -> Floats:
     """F1 of GAP's scorer from counts (..., 9) by answer and prediction."""
-    numbers = np.asarray(counts, float)
+    numbers = real_numbers("counts", counts)
     return (numbers @ _FOUND) / (numbers @ _NAMES)
 
 
 def _log_f1_variance(counts: ArrayLike) -> Floats:
     """Squared standard error of the logarithm of F1, by the delta method; of one row, for shares."""
-    numbers = np.asarray(counts, float)
+    numbers = real_numbers("counts", counts)
     influence = _FOUND / (numbers @ _FOUND)[..., None] - _NAMES / (numbers @ _NAMES)[..., None]
     return (numbers * influence**2).sum(axis=-1)

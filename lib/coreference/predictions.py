@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.datasets.gap import CLASSES
 
 TOLERANCE = 0.01
@@ -134,7 +135,7 @@ def floored(probabilities: ArrayLike, floor: float) -> NDArray[np.float64]:
     """
     if not 0 <= floor <= 1 / 3:
         raise ValueError(f"floor: expected a probability from 0 to 1/3, got {floor}")
-    return np.maximum(np.asarray(probabilities, dtype=float), floor)
+    return np.maximum(real_numbers("probabilities", probabilities), floor)
 
 
 def blended(
@@ -167,7 +168,7 @@ def blended(
         raise ValueError(
             f"expected systems of one shape, got {[array.shape for array in arrays]}; score the same passages with all"
         )
-    shares = np.ones(len(arrays)) if weights is None else np.asarray(weights, dtype=float)
+    shares = np.ones(len(arrays)) if weights is None else real_numbers("weights", weights)
     if shares.shape != (len(arrays),) or (shares < 0).any() or not shares.sum() > 0:
         raise ValueError(
             f"weights: expected one for each of {len(arrays)} systems, none negative; got {weights}"

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.coreference.checks import checked_female, checked_rows
 from lib.coreference.scores import losses
 
@@ -71,7 +72,7 @@ def measures_from(sums: ArrayLike) -> Floats:
     >>> measures_from([2, 3.0, 1, 2, 3]).round(2)
     array([1.5 , 0.5 , 0.67])
     """
-    rows, loss, right, found, names = np.moveaxis(np.asarray(sums, float), -1, 0)
+    rows, loss, right, found, names = np.moveaxis(real_numbers("sums", sums), -1, 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.stack([loss / rows, right / rows, found / names], axis=-1)
 
@@ -95,7 +96,7 @@ def sides_from(masculine: ArrayLike, feminine: ArrayLike) -> Floats:
     >>> sides_from([2, 3.0, 2, 4, 4], [2, 4.0, 1, 2, 4])[2]
     array([1.  , 0.5 , 0.75, 0.5 ])
     """
-    first, second = np.asarray(masculine, float), np.asarray(feminine, float)
+    first, second = real_numbers("masculine", masculine), real_numbers("feminine", feminine)
     values = [measures_from(sums) for sums in (first, second, first + second)]
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = values[1] / values[0]

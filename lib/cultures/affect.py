@@ -9,8 +9,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
 from lib.cultures.regression import signed_r2
 from lib.datasets.corpora import brown_tagged_sentences
+from lib.inference.sums import p_of_draws
 
 FLOOR = 0.1
 
@@ -127,7 +129,7 @@ def contrast_affect(
     (('kind', 'calm'), ('cruel',), {'valence': 5.5})
     """
     rng = np.random.default_rng(rng)
-    gap = np.asarray(gap, float)
+    gap = real_numbers("gap", gap)
     r2 = pd.Series(signed_r2(biases.to_numpy(), gap), biases.columns)
     rated = r2.index.isin(norms.index)
     ratings = norms.reindex(r2.index[rated])
@@ -182,7 +184,4 @@ def _differences(r2: NDArray, ratings: NDArray, floor: float) -> NDArray:
 
 
 def _p_value(observed: float, null: NDArray) -> float:
-    if np.isnan(observed):
-        return float("nan")
-    null = null[~np.isnan(null)]
-    return float((1 + (np.abs(null) >= abs(observed)).sum()) / (1 + len(null)))
+    return p_of_draws(abs(observed), np.abs(null))

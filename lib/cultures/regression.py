@@ -14,6 +14,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
+from lib.inference.sums import p_of_draws
+
 Array = NDArray[np.floating]
 TINY = 1e-12
 FLAT = 1e-10  # of the largest variance of a word: a mean of words that varies less does not vary
@@ -50,7 +53,7 @@ def signed_r2(biases: ArrayLike, gap: ArrayLike) -> Array:
     >>> signed_r2([[1, 3], [2, 2], [3, 1]], [10, 20, 30])
     array([ 1., -1.])
     """
-    biases, gap = np.asarray(biases, float), np.asarray(gap, float)
+    biases, gap = real_numbers("biases", biases), real_numbers("gap", gap)
     if biases.ndim not in (1, 2) or gap.shape != biases.shape[:1] or len(gap) < 3:
         raise ValueError(
             "expected (n,) or (n, k) biases and (n,) values of a gap, n of 3 or more, "
@@ -78,7 +81,7 @@ def theme_bias(biases: ArrayLike) -> Array:
     >>> theme_bias([[1, 3], [np.nan, 5]])
     array([2., 5.])
     """
-    biases = np.asarray(biases, float)
+    biases = real_numbers("biases", biases)
     there = ~np.isnan(biases)
     with np.errstate(invalid="ignore"):
         return np.where(there, biases, 0).sum(axis=1) / np.where(
@@ -544,14 +547,14 @@ def _permuted(gap: Array, groups: NDArray, rng: np.random.Generator) -> Array:
 def _share_as_large(r2: Array) -> float:
     """p-value of the first of some values by size among all of them, itself included."""
     size = np.abs(r2)
-    return float("nan") if np.isnan(size[0]) else float((size >= size[0] - TINY).mean())
+    return p_of_draws(size[0], size[1:], tolerance=TINY)
 
 
 def _usable(
     biases: ArrayLike, gap: ArrayLike, groups: ArrayLike | None = None
 ) -> tuple[Array, Array, NDArray]:
     """Checked arrays without the cultures that have no gap or no word."""
-    biases, gap = np.asarray(biases, float), np.asarray(gap, float)
+    biases, gap = real_numbers("biases", biases), real_numbers("gap", gap)
     groups = np.zeros(len(gap), int) if groups is None else np.asarray(groups)
     if biases.ndim != 2 or gap.shape != biases.shape[:1] or groups.shape != gap.shape:
         raise ValueError(

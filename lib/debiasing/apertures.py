@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.debiasing.rows import checked_rows, finite, less_components, singular_vectors
 
 Array = NDArray[np.floating]
@@ -69,7 +70,7 @@ def in_lengths(Z: ArrayLike) -> NDArray[np.float64]:
     >>> in_lengths([[3.0, 4.0], [0.0, 5.0]]).tolist()
     [[0.6, 0.8], [0.0, 1.0]]
     """
-    rows = np.asarray(Z, np.float64)
+    rows = real_numbers("Z", Z)
     if rows.ndim == 2 and not len(rows):
         return rows
     length = root_mean_square_length(rows)

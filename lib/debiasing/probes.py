@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers
 from lib.debiasing.projection import pair_direction, project_out
 from lib.measures.context_probes import extremes
 from lib.measures.geometry import (
@@ -72,7 +72,7 @@ def probe_without(
     1.0
     """
     one_of("probe", probe, PROBES)
-    changed, scores = project_out(words, direction), np.asarray(leans, dtype=float)
+    changed, scores = project_out(words, direction), real_numbers("leans", leans)
     if probe == "neighbours":
         near = neighbours(changed, changed, k, exclude=np.arange(len(changed)))
         return float(neighbour_correlation(scores, near))
@@ -112,6 +112,6 @@ def leans_and_directions(
     >>> leans.tolist(), direction.tolist()
     ([2.0, -4.0], [1.0, 0.0])
     """
-    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    leans = np.asarray(words, dtype=float) @ (a[which] - b[which])
+    a, b = real_numbers("first", first), real_numbers("second", second)
+    leans = real_numbers("words", words) @ (a[which] - b[which])
     return leans, pair_direction(a, b)

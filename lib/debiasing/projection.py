@@ -13,6 +13,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lib.checks import real_numbers
 from lib.debiasing.rows import (
     BLOCK_BYTES,
     Array,
@@ -164,7 +165,7 @@ def pair_direction(female: ArrayLike, male: ArrayLike) -> Array:
     >>> pair_direction([[3, 0]], [[1, 0]]).tolist()
     [1.0, 0.0]
     """
-    female, male = np.asarray(female, np.float64), np.asarray(male, np.float64)
+    female, male = real_numbers("female", female), real_numbers("male", male)
     if female.shape != male.shape:
         raise ValueError(
             f"expected as many female as male vectors, got {female.shape} and {male.shape}"
@@ -210,7 +211,7 @@ def hard_debias(
     >>> hard_debias([[3, 4], [1, 1]], [1, 0], spared=[False, True], equal=[]).round(3).tolist()
     [[0.0, 1.0], [0.707, 0.707]]
     """
-    words, direction = np.asarray(words, np.float64), np.asarray(direction, np.float64)
+    words, direction = real_numbers("words", words), real_numbers("direction", direction)
     spared, equal = np.asarray(spared, bool), np.asarray(equal, np.intp).reshape(-1, 2)
     if words.ndim != 2 or direction.shape != words.shape[1:] or spared.shape != words.shape[:1]:
         raise ValueError(

@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.debiasing.apertures import damped
 from lib.debiasing.treatments import WordVectors, effect_sizes
+from lib.inference.sums import p_of_draws
 
 
 def effects_of_random_lists(
@@ -78,14 +80,13 @@ def beside_random_lists(effect: float, random: ArrayLike) -> dict[str, float]:
     >>> beside_random_lists(-0.2, [0.1, 0.5, 0.6])["p"]
     0.5
     """
-    values: NDArray[np.float64] = np.asarray(random, np.float64)
+    values: NDArray[np.float64] = real_numbers("random", random)
     if values.ndim != 1 or not len(values):
         raise ValueError(f"random: expected (draws,) effect sizes, got shape {values.shape}")
     low, median, high = np.quantile(values, [0.05, 0.5, 0.95])
-    as_small = (np.abs(values) <= np.abs(effect) + 1e-12).sum()
     return {
         "median": float(median),
         "low": float(low),
         "high": float(high),
-        "p": float((1 + as_small) / (1 + len(values))),
+        "p": p_of_draws(-abs(effect), -np.abs(values), tolerance=1e-12),
     }

@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.debiasing.conceptors import conceptor
 from lib.debiasing.projection import project_out
 from lib.debiasing.rows import Array
+from lib.inference.sums import p_of_draws
 from lib.measures.geometry import classification_accuracy, clustering_accuracy
 
 Change = Callable[[Array], Array]  # (n, d) -> (n, d)
@@ -71,7 +73,7 @@ def extremes(
     >>> extremes([0.1, 3, -2, 5, -7, 0], 2)[0].tolist()
     [3, 1, 4, 2]
     """
-    scores = np.asarray(scores, np.float64)
+    scores = real_numbers("scores", scores)
     kept = np.setdiff1d(np.arange(len(scores)), leave_out)
     if not 1 <= k <= len(kept) // 2:
         raise ValueError(
@@ -298,7 +300,7 @@ def recoverability_beside_random(
                     "median": median,
                     "null low": low,
                     "null high": high,
-                    "beyond": (1 + (null >= value).sum()) / (1 + len(null)),
+                    "beyond": p_of_draws(value, null),
                 }
             )
     return pd.DataFrame(rows)

@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.debiasing.recoverability import MEASURES, Method, Recovered, random_pairs, recoverability
 from lib.debiasing.rows import Array
 from lib.debiasing.word_families import word_families
+from lib.inference.sums import p_of_draws
 
 Rows = NDArray[np.intp]
 REACH = 3  # how many times the words asked for are looked at for words of other families
@@ -64,7 +66,7 @@ def extremes_by_family(
     >>> rows.tolist()
     [0, 2, 5, 3]
     """
-    scores = np.asarray(scores, np.float64)
+    scores = real_numbers("scores", scores)
     kept = np.setdiff1d(np.arange(len(scores)), leave_out)
     if len(words) != len(scores):
         raise ValueError(f"expected a score for each of {len(words)} words, got {len(scores)}")
@@ -211,7 +213,7 @@ def recovered_beside_random(
             noticed = [
                 strength
                 for strength, run_of in strengths.items()
-                if _reached(null, getattr(run_of[method], measure)) < 0.05
+                if p_of_draws(getattr(run_of[method], measure), null) < 0.05
             ]
             rows.append(
                 {
@@ -223,12 +225,8 @@ def recovered_beside_random(
                     "median": median,
                     "null low": low,
                     "null high": high,
-                    "beyond": _reached(null, value),
+                    "beyond": p_of_draws(value, null),
                     "noticed": min(noticed, default=np.nan),
                 }
             )
     return pd.DataFrame(rows)
-
-
-def _reached(null: Array, value: float) -> float:
-    return float((1 + (null >= value).sum()) / (1 + len(null)))

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
+
 Floats = NDArray[np.float64]
 
 
@@ -22,6 +24,8 @@ def word_interval(
     """BCa bootstrap interval of a statistic over words: how much it depends on the words chosen.
 
     It is no inference to all words of a language, and its coverage is below nominal for few words.
+    Memory limits it to some ten thousand words: the jackknife of BCa holds n² row numbers (0.8 GB for
+    10,000 words) and the bootstrap n × n_resamples.
 
     Parameters
     ----------
@@ -56,7 +60,7 @@ def word_interval(
     >>> round(low, 2), round(high, 2)
     (0.18, 0.5)
     """
-    array = np.asarray(scores, float)
+    array = real_numbers("scores", scores)
 
     def of_each(draws: NDArray[np.int64]) -> NDArray[np.floating]:
         return np.apply_along_axis(lambda rows: statistic(array[rows]), -1, draws)
@@ -178,7 +182,7 @@ def clustered_share(
     >>> round(share, 2), low, high
     (0.67, 0.5, 1.0)
     """
-    cells = np.asarray(leans, float)
+    cells = real_numbers("leans", leans)
     cells = cells[:, None] if cells.ndim == 1 else cells
     if cells.ndim != 2 or not cells.size or not np.isin(cells, (0, 1)).all():
         raise ValueError(

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import unmasked
+
 
 class EqualShares(NamedTuple):
     """Result of `equal_shares`.
@@ -55,7 +57,7 @@ def equal_shares(
     >>> equal_shares([[True, False], [True, False], [True, False], [True, True]], rng=0).statistic
     3.0
     """
-    table = np.asarray(answers)
+    table = unmasked("answers", answers)
     if table.ndim != 2 or table.shape[1] < 2 or not len(table) or not np.isin(table, (0, 1)).all():
         raise ValueError(
             f"answers: expected True and False, (items, two questions or more), got shape {table.shape}"

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from lib.checks import real_numbers, unmasked
+
 EXACT = 9  # points up to which all orders are gone through: 362,880
 
 
@@ -109,7 +111,7 @@ def correlation(
     >>> correlation([1, 2, 3, 4, 5, 6, 7], [3, 6, 1, 7, 2, 5, 4]).verdict
     'not found'
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
+    x, y = real_numbers("x", x), real_numbers("y", y)
     if x.shape != y.shape or x.ndim != 1 or len(x) < 3:
         raise ValueError(f"expected three points or more, got x {x.shape} and y {y.shape}")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
@@ -175,7 +177,7 @@ def power(r: float, n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray:
     >>> power(0.5, [7, 29, 38]).round(2)
     array([0.2, 0.8, 0.9])
     """
-    points = np.asarray(n)
+    points = unmasked("n", n)
     if not -1 < r < 1 or (points < 4).any():
         raise ValueError(
             f"expected a correlation between -1 and 1 and four points or more, got {r!r} and {n!r}"

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from lib.checks import real_numbers
+
 
 def crossed_components(scores: ArrayLike) -> pd.Series[float]:
     """Variance of a score by word, by pair, and by what a word does with one pair only.
@@ -35,7 +37,7 @@ def crossed_components(scores: ArrayLike) -> pd.Series[float]:
     >>> crossed_components([[0, 1], [2, 3], [4, 5]]).round(2).to_dict()
     {'word': 4.0, 'pair': 0.5, 'word × pair': 0.0}
     """
-    matrix = np.asarray(scores, float)
+    matrix = real_numbers("scores", scores)
     if matrix.ndim != 2 or min(matrix.shape) < 2:
         raise ValueError(
             f"scores: expected (words, pairs), two or more of each, got shape {matrix.shape}"

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
+
 FACETS = ("word", "template", "pair")
 Axes = tuple[int, ...]
 
@@ -43,7 +45,7 @@ def variance_components(scores: ArrayLike) -> pd.Series[float]:
     >>> float(variance_components(scores)["word"])
     4.0
     """
-    cube = np.asarray(scores, float)
+    cube = real_numbers("scores", scores)
     if cube.ndim != 3 or min(cube.shape) < 2:
         raise ValueError(
             "scores: expected (words, templates, pairs), two or more of each, "

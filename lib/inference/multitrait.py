@@ -10,6 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
+
 Floats = NDArray[np.float64]
 Key = tuple[str, str]
 KINDS = ("reliability", "same trait", "same method", "neither")
@@ -133,7 +135,7 @@ def order_changes(scores: ArrayLike) -> tuple[float, float]:
     >>> order_changes([[1, 1, 3], [2, 2, 2], [3, 3, 1]])
     (0.6666666666666666, -0.3333333333333333)
     """
-    table = np.asarray(scores, float)
+    table = real_numbers("scores", scores)
     if table.ndim != 2 or table.shape[0] < 3 or table.shape[1] < 2 or not np.isfinite(table).all():
         raise ValueError(
             f"scores: expected finite numbers, three rows and two columns or more, got shape {table.shape}"
@@ -181,7 +183,7 @@ def icc_interval(
     >>> round(low, 2), round(high, 2)
     (0.34, 0.95)
     """
-    table = np.asarray(scores, float)
+    table = real_numbers("scores", scores)
     fits = table.ndim == 2 and min(table.shape) > 1 and np.isfinite(table).all()
     if not fits or not 1 <= columns <= table.shape[1]:
         raise ValueError(

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 METHODS = ("auto", "exact", "grid", "sampled")
@@ -27,6 +27,10 @@ MAX_AUTOMATIC_GRID = 2**15  # words times words of the shorter list: 128 + 128 w
 MAX_GRID_WORDS = 1000
 GRID_CELLS = 2**17
 SHUFFLED_SCORES = 2**19  # at a time, when sampling
+MANY_SCORES = 2**18  # above, partitions are drawn one by one, and no longer counted
+MAX_SAMPLED_SCORES = (
+    2**32
+)  # scores times draws: 2,147 draws of a million + a million, about a minute
 
 Floats = NDArray[np.float64]
 
@@ -52,8 +56,8 @@ class PartitionTest:
         Partitions (or draws) that tie, the observed one included when exact; None on a grid.
     method : str
         "exact", "grid" or "sampled".
-    partitions : int
-        How many there are.
+    partitions : int or float
+        How many there are; inf, being beyond use, above 262,144 scores.
     n_resamples : int or None
         How many were drawn, None where all were counted.
     """
@@ -64,7 +68,7 @@ class PartitionTest:
     pvalue_error: float
     ties: int | None
     method: str
-    partitions: int
+    partitions: int | float
     n_resamples: int | None
 
 
@@ -94,7 +98,8 @@ def partition_test(
         "grid" rounds the scores to 131,072 cells of their sum and counts by shifting and adding,
         with the rounding bounded (25 + 25 words: about half a per cent of p); "sampled" draws
         partitions, each without replacement, p = (1 + reached)/(1 + n_resamples); "auto" is exact
-        up to 20 + 20 words or few partitions, then grid up to 128 + 128, then sampled.
+        up to 20 + 20 words or few partitions, then grid up to 128 + 128, then sampled, up to
+        2³² scores times draws.
     n_resamples : int
         Partitions drawn, if sampled.
     rng : Generator or int, optional
@@ -143,6 +148,7 @@ def partition_test(
     elif method == "grid":
         null = _GridNull(values, shorter)
     else:
+        _validate_sample(len(pooled), n_resamples)
         null = _SampledNull(_sample_sums(values, shorter, n_resamples, np.random.default_rng(rng)))
     tolerance = TIE_TOLERANCE * float(np.abs(centred).sum())
     at_least = _count_extreme(null, observed, tolerance, alternative)
@@ -161,7 +167,7 @@ def partition_test(
         pvalue_error=float(error),
         ties=None if method == "grid" else int(at_least[1] - more_than[1]),
         method=method,
-        partitions=math.comb(len(pooled), shorter),
+        partitions=math.comb(len(pooled), shorter) if len(pooled) <= MANY_SCORES else math.inf,
         n_resamples=n_resamples if method == "sampled" else None,
     )
 
@@ -293,6 +299,10 @@ def _sample_sums(
 ) -> Floats:
     """Sums of k values drawn without replacement: the first k steps of a Fisher-Yates shuffle."""
     n, sums = len(values), np.zeros(n_resamples)
+    if n > MANY_SCORES:
+        for draw in range(n_resamples):
+            sums[draw] = values[generator.choice(n, k, replace=False, shuffle=False)].sum()
+        return sums
     narrow = np.uint16 if n < 2**16 else np.uint32  # the narrower, the faster
     width = min(n_resamples, max(1, SHUFFLED_SCORES // n))
     columns = np.arange(width)
@@ -325,11 +335,15 @@ def _count_extreme(
 
 
 def _choose_method(method: str, n: int, k: int) -> str:
-    halves = sum(math.comb(half, j) for half in (n // 2, n - n // 2) for j in range(k + 1))
+    halves = 0
+    for j in range(k + 1):
+        halves += math.comb(n // 2, j) + math.comb(n - n // 2, j)
+        if halves > MAX_EXACT_SUMS:  # enough is known, and of many words the rest takes hours
+            break
     if method == "exact" and halves > MAX_EXACT_SUMS:
         raise ValueError(
             f'method="exact": expected up to {MAX_EXACT_SUMS:,} subset sums of the two halves '
-            f'(24 + 24 words), got {halves:,}; use "grid", whose error is bounded, or "sampled"'
+            f'(24 + 24 words), got more with {n:,} words; use "grid", whose error is bounded, or "sampled"'
         )
     if method == "grid" and n > MAX_GRID_WORDS:
         raise ValueError(
@@ -342,8 +356,16 @@ def _choose_method(method: str, n: int, k: int) -> str:
     return "grid" if n * k <= MAX_AUTOMATIC_GRID else "sampled"
 
 
+def _validate_sample(n: int, n_resamples: int) -> None:
+    if n * n_resamples > MAX_SAMPLED_SCORES:
+        raise ValueError(
+            f"n_resamples: expected up to {MAX_SAMPLED_SCORES // n:,} draws of {n:,} scores, got {n_resamples:,}; "
+            "draw fewer, or test a random part of the scores"
+        )
+
+
 def _validated_scores(name: str, scores: ArrayLike) -> Floats:
-    array = np.asarray(scores, float)
+    array = real_numbers(name, scores)
     if array.ndim != 1 or not len(array):
         raise ValueError(
             f"{name}: expected a list with a score or more, got an array of shape {array.shape}"

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, vectors
 from lib.inference.random_words import random_words
+from lib.inference.sums import p_of_draws
 
 Floats = NDArray[np.float64]
 
@@ -61,10 +62,8 @@ class RandomAttributes:
         >>> null.pvalues(1.5)
         (0.25, 0.5)
         """
-        total = 1 + len(self.effects)
-        reached = 1 + np.count_nonzero(self.effects >= effect_size)
-        as_far = 1 + np.count_nonzero(np.abs(self.effects) >= abs(effect_size))
-        return float(reached / total), float(as_far / total)
+        as_far = p_of_draws(abs(effect_size), np.abs(self.effects))
+        return p_of_draws(effect_size, self.effects), as_far
 
 
 def random_attributes(
@@ -218,7 +217,7 @@ def split_pvalues(
     >>> greater.round(3), two_sided.round(3)
     (array([0.167, 1.   ]), array([0.333, 0.333]))
     """
-    table = np.asarray(scores, np.float64)
+    table = real_numbers("scores", scores)
     if table.ndim != 2 or not np.isfinite(table).all():
         raise ValueError(
             f"scores: expected a table (r, n) of finite numbers, got shape {table.shape}"
@@ -272,7 +271,7 @@ def share_rejected(
     >>> [round(end, 2) for end in share_rejected([0.01, 0.2, 0.5, 0.04])]
     [0.5, 0.07, 0.93]
     """
-    p = np.asarray(pvalues, float)
+    p = real_numbers("pvalues", pvalues)
     if p.ndim != 1 or not len(p) or not ((p >= 0) & (p <= 1)).all():
         raise ValueError(
             f"pvalues: expected one number or more between 0 and 1, got {p.shape} values"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers, vectors
 from lib.inference.random_words import random_pairs
 
 Floats = NDArray[np.float64]
@@ -15,7 +16,7 @@ Floats = NDArray[np.float64]
 def statistics_of_random_pairs(
     measure: Callable[[NDArray[np.floating], NDArray[np.floating]], NDArray[np.floating]],
     statistics: Mapping[str, Callable[[NDArray[np.floating]], ArrayLike]],
-    vocabulary: NDArray[np.floating],
+    vocabulary: ArrayLike,
     positions: ArrayLike,
     *,
     columns: Mapping[str, Sequence[int]] | None = None,
@@ -31,7 +32,7 @@ def statistics_of_random_pairs(
         From female and male vectors, (p, d) each, to scores (n, p).
     statistics : mapping of str to callable
         Name -> from scores (n, p) to a number, or to several.
-    vocabulary : ndarray of shape (m, d)
+    vocabulary : array_like of shape (m, d)
         Vectors to draw from.
     positions : array_like of int of shape (p, 2)
         Rows of the base pairs in the vocabulary, never drawn.
@@ -66,7 +67,8 @@ def statistics_of_random_pairs(
     >>> found["mean"].shape, found["mean by pair"].shape
     ((50,), (50, 2))
     """
-    pairs = random_pairs(positions, len(vocabulary), draws, matched=matched, rng=rng)
+    space = vectors("vocabulary", vocabulary)
+    pairs = random_pairs(positions, len(space), draws, matched=matched, rng=rng)
     seen = {name: list(chosen) for name, chosen in (columns or {}).items()}
     if unknown := seen.keys() - statistics.keys():
         raise ValueError(
@@ -75,7 +77,7 @@ def statistics_of_random_pairs(
         )
     values: dict[str, list[ArrayLike]] = {name: [] for name in statistics}
     for rows in pairs:
-        scores = measure(vocabulary[rows[:, 0]], vocabulary[rows[:, 1]])
+        scores = measure(space[rows[:, 0]], space[rows[:, 1]])
         for name, statistic in statistics.items():
             values[name].append(statistic(scores[:, seen[name]] if name in seen else scores))
     return {name: np.array(each, float) for name, each in values.items()}
@@ -87,7 +89,8 @@ def central(values: ArrayLike, share: float = 0.95) -> tuple[float, float, float
     Parameters
     ----------
     values : array_like
-        Any shape; what is not finite is left out.
+        Any shape; what is not finite is left out: it describes the draws that have a value. A p counts the others
+        as reaching it (`lib.inference.sums.p_of_draws`).
     share : float
         How much lies between the ends, between 0 and 1.
 
@@ -108,7 +111,7 @@ def central(values: ArrayLike, share: float = 0.95) -> tuple[float, float, float
     """
     if not 0 < share < 1:
         raise ValueError(f"share: expected a number between 0 and 1, got {share!r}")
-    kept = np.asarray(values, float)
+    kept = real_numbers("values", values)
     kept = kept[np.isfinite(kept)]
     if not len(kept):
         return float("nan"), float("nan"), float("nan")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import unmasked
+
 Rows = NDArray[np.int64]
 
 SMALLEST_REACH = 25  # rows either way that a matched word may come from, near the top of the list
@@ -51,7 +53,7 @@ def random_words(
     array([[ 22,  17, 403],
            [  8,   9, 308]])
     """
-    generator, positions = np.random.default_rng(rng), np.asarray(positions)
+    generator, positions = np.random.default_rng(rng), unmasked("positions", positions)
     if positions.ndim != 1:
         raise ValueError(f"positions: expected (n,) rows, got shape {positions.shape}")
     free, first, last = _windows(positions, count, len(positions), matched)
@@ -96,7 +98,7 @@ def random_pairs(
     >>> random_pairs([[0, 1]], count=1000, draws=2, rng=0).tolist()
     [[[22, 17]], [[14, 8]]]
     """
-    generator, positions = np.random.default_rng(rng), np.asarray(positions)
+    generator, positions = np.random.default_rng(rng), unmasked("positions", positions)
     if positions.ndim != 2 or positions.shape[1] != 2:
         raise ValueError(f"positions: expected (p, 2) rows, got shape {positions.shape}")
     free, first, last = _windows(positions, count, 2, matched)

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
+
 Floats = NDArray[np.float64]
 
 
@@ -123,7 +125,7 @@ def split_half(
     >>> bool(0.75 < found.half < 0.9 < found.whole < 0.95), found.sizes
     (True, (5, 5))
     """
-    array = np.asarray(scores, float)
+    array = real_numbers("scores", scores)
     if array.ndim != 2 or array.shape[0] < 3 or array.shape[1] < 2:
         raise ValueError(
             f"scores: expected (things, items), at least 3 and 2 of them; got shape {array.shape}"

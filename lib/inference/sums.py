@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers, unmasked
+
 Floats = NDArray[np.float64]
 
 CELLS = 2**20  # draws times rows at a time: what fits into the processor's cache
@@ -134,7 +136,7 @@ def shuffled_sums(
     >>> sorted(set(sums[:, 0].astype(int).tolist()))
     [3, 5, 6, 9, 10, 12]
     """
-    table, group = _table("terms", terms), _group(labels, len(np.asarray(terms)))
+    table, group = _table("terms", terms), _group(labels, len(unmasked("terms", terms)))
     generator = np.random.default_rng(rng)
     if clusters is None:
         inside, outside = table * group[:, None], table * ~group[:, None]
@@ -215,6 +217,48 @@ def swapped_sums(
     return total_one + moved, total_two - moved
 
 
+def p_of_draws(value: float, draws: ArrayLike, *, tolerance: float = 0.0) -> float:
+    """One-sided p: the share of draws under the null that reach a value.
+
+    The one rule of the house for draws that have no value, such as a kappa of scores that are all alike: they count
+    as reaching it, so that they never make a p smaller. Descriptions of a null (`central`) leave them out.
+
+    Parameters
+    ----------
+    value : float
+        The statistic; of a two-sided test its size.
+    draws : array_like of shape (draws,)
+        The same statistic under the null, one or more; NaN where it is undefined.
+    tolerance : float, optional
+        How far below the value a draw still ties with it.
+
+    Returns
+    -------
+    float
+        (1 + draws that reach it) / (1 + draws), so never 0; NaN where the value is NaN.
+
+    Raises
+    ------
+    ValueError
+        Without a draw.
+
+    References
+    ----------
+    Phipson and Smyth (2010).
+
+    Examples
+    --------
+    >>> p_of_draws(0.5, [0.1, 0.6, 0.2]), p_of_draws(0.5, [np.nan, np.nan, np.nan, 0.1])
+    (0.5, 0.8)
+    """
+    null = real_numbers("draws", draws)
+    if null.ndim != 1 or not len(null):
+        raise ValueError(f"draws: expected a list of one draw or more; got shape {null.shape}")
+    if np.isnan(value):
+        return float("nan")
+    return float((1 + np.count_nonzero(~(null < value - tolerance))) / (1 + len(null)))
+
+
 def share_reaching(observed: ArrayLike, null: ArrayLike) -> Floats:
     """Two-sided p: the share of null draws that are as far from zero as the observed value.
 
@@ -228,7 +272,8 @@ def share_reaching(observed: ArrayLike, null: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of shape (...)
-        (1 + draws that reach it) / (1 + draws), so never 0; NaN where the statistic or a draw is NaN.
+        (1 + draws that reach it) / (1 + draws), so never 0; NaN where the statistic is NaN. A draw that is
+        NaN counts as reaching it, as in `p_of_draws`.
 
     References
     ----------
@@ -239,10 +284,9 @@ def share_reaching(observed: ArrayLike, null: ArrayLike) -> Floats:
     >>> float(share_reaching(2.0, [0.5, -2.0, 1.0]))
     0.5
     """
-    value, draws = np.asarray(observed, float), np.asarray(null, float)
-    reached = (np.abs(draws) >= np.abs(value) * (1 - TIE_TOLERANCE)).sum(axis=0)
-    undefined = np.isnan(value) | np.isnan(draws).any(axis=0)
-    return np.where(undefined, np.nan, (1 + reached) / (1 + len(draws)))
+    value, draws = real_numbers("observed", observed), real_numbers("null", null)
+    reached = (~(np.abs(draws) < np.abs(value) * (1 - TIE_TOLERANCE))).sum(axis=0)
+    return np.where(np.isnan(value), np.nan, (1 + reached) / (1 + len(draws)))
 
 
 def _blocks(n_resamples: int, n: int) -> Iterator[slice]:
@@ -261,7 +305,7 @@ def _sums_by(codes: NDArray[np.intp], table: Floats) -> Floats:
 
 
 def _table(name: str, terms: ArrayLike) -> Floats:
-    table = np.asarray(terms, float)
+    table = real_numbers("terms", terms)
     if table.ndim != 2 or not table.size:
         raise ValueError(f"{name}: expected an array (rows, sums), got shape {table.shape}")
     if not np.isfinite(table).all():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers
 
 Floats = NDArray[np.float64]
 
@@ -81,7 +81,7 @@ def two_way_interval(
             f"confidence_level: expected a share between 0 and 1, got {confidence_level!r}"
         )
     generator = np.random.default_rng(rng)
-    known = None if facts is None else np.asarray(facts, float)
+    known = None if facts is None else real_numbers("facts", facts)
     if known is not None and known.shape != (len(matrix),):
         raise ValueError(f"facts: expected one for each of {len(matrix)} words, got {known.shape}")
     values = np.empty(n_resamples)
@@ -159,7 +159,7 @@ def _drawn(
 def _matrix(scores: ArrayLike, columns: str) -> Floats:
     """Checked scores: enough rows and columns, all finite."""
     one_of("columns", columns, COLUMNS)
-    matrix, fewest = np.asarray(scores, float), FEWEST_COLUMNS[columns]
+    matrix, fewest = real_numbers("scores", scores), FEWEST_COLUMNS[columns]
     if matrix.ndim != 2 or matrix.shape[0] < FEWEST_ROWS or matrix.shape[1] < fewest:
         raise ValueError(
             f"scores: expected (words, pairs), {FEWEST_ROWS} words and {fewest} pairs or more, "

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers, unmasked
 from lib.inference.two_way import two_way_interval
 
 Floats = NDArray[np.float64]
@@ -40,9 +41,48 @@ def mean_over_pairs(scores: ArrayLike, known: ArrayLike) -> Floats:
     >>> mean_over_pairs([[0.4, np.nan], [0.2, 0.4]], [[True, False], [True, True]])
     array([0.4, 0.3])
     """
-    known = np.asarray(known)
+    known = unmasked("known", known)
     counted = np.where(known.any(axis=-1), known.sum(axis=-1), np.nan)
-    return np.asarray(np.where(known, scores, 0).sum(axis=-1) / counted)
+    return np.asarray(np.where(known, unmasked("scores", scores), 0).sum(axis=-1) / counted)
+
+
+def known_cells(text: ArrayLike, **sides: ArrayLike) -> NDArray[np.bool_]:
+    """Which cells of a text are known, after a look at whether other sides have the same words and pairs.
+
+    Parameters
+    ----------
+    text : array_like, shape (n, p)
+        NaN where not known.
+    **sides : array_like, shape (..., n, p)
+        By what a message calls them.
+
+    Returns
+    -------
+    numpy.ndarray of bool, shape (n, p)
+
+    Raises
+    ------
+    ValueError
+        Without a word or a pair, for a side of other words or pairs, or for what is no real number.
+
+    Examples
+    --------
+    >>> known_cells([[0.5, np.nan]], vectors=[[[0.1, 0.2]]])
+    array([[ True, False]])
+    """
+    cells = real_numbers("text", text)
+    shapes = {name: real_numbers(name, side).shape for name, side in sides.items()}
+    if cells.ndim != 2 or not cells.size:
+        raise ValueError(
+            f"text: expected (words, pairs), one or more of each; got shape {cells.shape}"
+        )
+    for name, shape in shapes.items():
+        if shape[-2:] != cells.shape:
+            raise ValueError(
+                f"{name}: expected the words and pairs of the text, (..., {cells.shape[0]}, {cells.shape[1]}); "
+                f"got shape {shape}"
+            )
+    return ~np.isnan(cells)
 
 
 def text_beside_vectors(text: ArrayLike, vectors: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
@@ -68,8 +108,7 @@ def text_beside_vectors(text: ArrayLike, vectors: ArrayLike, words: Sequence[str
     >>> text_beside_vectors([[0.2]], [[[0.3]], [[-0.1]]], ["nurse"]).round(2).to_dict("records")
     [{'text': 0.2, 'vectors': 0.1, 'low': -0.1, 'high': 0.3, 'size': 0.2}]
     """
-    text = np.asarray(text)
-    known = ~np.isnan(text)
+    known = ~np.isnan(real_numbers("text", text))
     runs = mean_over_pairs(vectors, known)
     columns = {
         "text": mean_over_pairs(text, known),
@@ -96,6 +135,11 @@ def sizes(text: ArrayLike, vectors: ArrayLike) -> tuple[float, float]:
     tuple of float
         Text, vectors; NaN where no word has a known pair.
 
+    Raises
+    ------
+    ValueError
+        For sides of other words or pairs, or none.
+
     References
     ----------
     Ethayarajh, Duvenaud & Hirst (2019), Table 2.
@@ -105,8 +149,7 @@ def sizes(text: ArrayLike, vectors: ArrayLike) -> tuple[float, float]:
     >>> sizes([[0.5], [-1.0]], [[[0.5], [0.25]], [[-0.5], [0.25]]])
     (0.75, 0.375)
     """
-    text = np.asarray(text)
-    known = ~np.isnan(text)
+    known = known_cells(text, vectors=vectors)
     held = known.any(axis=1)
     if not held.any():
         return np.nan, np.nan
@@ -152,7 +195,7 @@ def words_and_pairs_interval(
     >>> bool(low < sizes(text, [2 * text])[1] < high)
     True
     """
-    arrays = [np.asarray(side) for side in sides]
+    arrays = [unmasked("sides", side) for side in sides]
     shapes = {array.shape[-2:] for array in arrays}
     if len(shapes) != 1:
         raise ValueError(f"expected sides of one shape (..., words, pairs), got {sorted(shapes)}")
@@ -241,9 +284,9 @@ def scores_of_halves(text: ArrayLike, vectors: Sequence[ArrayLike]) -> pd.DataFr
        text a  text b  vectors a  vectors b  vectors
     0     0.2     0.4        0.3        0.1      0.6
     """
-    text = np.asarray(text)
+    text = unmasked("text", text)
     known = ~np.isnan(text[0] + text[1])
-    means = [np.asarray(runs).mean(axis=0) for runs in vectors]
+    means = [unmasked("vectors", runs).mean(axis=0) for runs in vectors]
     columns = np.column_stack([mean_over_pairs(scores, known) for scores in (*text, *means)])
     return pd.DataFrame(columns[known.any(axis=1)], columns=list(HALVES))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows, vectors
+from lib.checks import unit_rows, unmasked, vectors
 from lib.measures.nearest import neighbours
 
 BATCH = 10_000  # draws at a time
@@ -50,7 +50,10 @@ def solve_analogies(
     first, second, third = (
         unit_rows(name, np.atleast_2d(rows)) for name, rows in zip(names, questions)
     )
-    vocabulary, exclude = vectors("vocabulary", vocabulary), np.atleast_2d(exclude)
+    vocabulary, exclude = (
+        vectors("vocabulary", vocabulary),
+        np.atleast_2d(unmasked("exclude", exclude)),
+    )
     if len(exclude) != len(third):
         raise ValueError(
             f"exclude: expected a row for each of {len(third)} questions, got {len(exclude)}"

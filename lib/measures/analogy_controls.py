@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import vectors
+from lib.checks import unmasked, vectors
 from lib.measures.analogies import solve_analogies
 
 
@@ -44,8 +44,11 @@ def answers_along(
     array([[3],
            [3]])
     """
-    space, rows = vectors("vocabulary", vocabulary), np.asarray(questions, np.int64)
-    pairs = np.asarray(axes)
+    space, rows = (
+        vectors("vocabulary", vocabulary),
+        np.asarray(unmasked("questions", questions), np.int64),
+    )
+    pairs = unmasked("axes", axes)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
         raise ValueError(f"axes: expected (p, 2) rows of the vocabulary, got {pairs!r}")
     answers = np.empty((len(pairs), len(rows)), np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows, unmasked
 from lib.inference.bootstrap import bca_interval
 
 Floats = NDArray[np.float64]
@@ -200,9 +200,9 @@ def order_interval(
     >>> bool(0 < low < high <= 1)
     True
     """
-    known = np.asarray(facts, float)
+    known = real_numbers("facts", facts)
     unit, a, b = (
-        unit_rows(name, np.asarray(rows, np.float64))
+        unit_rows(name, real_numbers(name, rows))
         for name, rows in (("words", words), ("A", A), ("B", B))
     )
     with_a, with_b, n = unit @ a.T, unit @ b.T, len(unit)
@@ -242,14 +242,14 @@ def _rank_correlations(x: Floats, y: Floats) -> Floats:
 def _cosines(X: ArrayLike, Y: ArrayLike, A: ArrayLike, B: ArrayLike) -> tuple[Floats, Floats, int]:
     """Cosines of all target words, X first, with A and with B, and the number of words in X."""
     x, y, a, b = (
-        unit_rows(name, np.asarray(rows, np.float64)) for name, rows in zip("XYAB", (X, Y, A, B))
+        unit_rows(name, real_numbers(name, rows)) for name, rows in zip("XYAB", (X, Y, A, B))
     )
     targets = np.concatenate([x, y])
     return targets @ a.T, targets @ b.T, len(x)
 
 
 def _checked(lines: tuple[ArrayLike, ArrayLike], n_a: int, n_b: int) -> tuple[Rows, Rows]:
-    rows_a, rows_b = (np.asarray(side) for side in lines)
+    rows_a, rows_b = (unmasked("lines", side) for side in lines)
     for name, rows, n in (("A", rows_a, n_a), ("B", rows_b, n_b)):
         if rows.shape != (n,) or len(np.unique(rows)) < n:
             raise ValueError(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, unmasked, vectors
 from lib.measures.multiclass import reached_by
 from lib.measures.outside import order_by_share
 
@@ -98,8 +98,8 @@ def size_and_order(
     >>> round(found.rho, 2), found.n
     (1.0, 5)
     """
-    rows, numbers = vectors("words", words), np.asarray(fact, float)
-    leans = drawn_leans(rows, np.asarray(axis)[None])[0]
+    rows, numbers = vectors("words", words), real_numbers("fact", fact)
+    leans = drawn_leans(rows, unmasked("axis", axis)[None])[0]
     null = drawn_leans(rows, random_axes)
     size_p = reached_by(np.abs(leans).mean(), np.abs(null).mean(axis=1))
     order = order_by_share(leans, numbers, n_resamples=n_resamples, rng=rng)
@@ -150,7 +150,7 @@ def drawn_leans(words: ArrayLike, axes: ArrayLike) -> Floats:
     array([[ 0.6],
            [-0.8]])
     """
-    rows, ends = vectors("words", words), np.asarray(axes)
+    rows, ends = vectors("words", words), unmasked("axes", axes)
     if ends.ndim != 3 or ends.shape[1:] != (2, rows.shape[1]):
         raise ValueError(f"axes: expected (draws, 2, {rows.shape[1]}), got {ends.shape}")
     directions = unit_rows("axis", ends[:, 0].astype(float) - ends[:, 1])
@@ -182,7 +182,7 @@ def rank_correlations(scores: ArrayLike, fact: ArrayLike) -> Floats:
     >>> rank_correlations([[1, 2, 3], [3, 2, 1]], [10, 20, 40]).tolist()
     [1.0, -1.0]
     """
-    rows, numbers = np.asarray(scores, float), np.asarray(fact, float)
+    rows, numbers = real_numbers("scores", scores), real_numbers("fact", fact)
     if rows.ndim != 2 or numbers.shape != rows.shape[1:]:
         raise ValueError(
             f"expected scores (draws, n) and a fact (n,), got {rows.shape} and {numbers.shape}"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows, unmasked
 from lib.measures.nearest import neighbours
 from lib.measures.word_bias import direct_bias, ripa
 
@@ -58,7 +58,7 @@ def scorers(
     >>> {name: values.shape for name, values in scores.items()}
     {'DB/WA': (4, 2), 'RIPA': (4, 2), 'NBM': (4, 2)}
     """
-    words, neutral = np.asarray(words), np.asarray(neutral)
+    words, neutral = unmasked("words", words), unmasked("neutral", neutral)
     near = neighbours(words, neutral, k, exclude=exclude, memory=BYTES)
     nearby, near = np.unique(near, return_inverse=True)
     near = near.reshape(len(words), -1)
@@ -104,7 +104,7 @@ def rank_correlations(scores: ArrayLike, facts: ArrayLike) -> Floats:
     >>> rank_correlations([[1, 3], [2, 2], [3, 1], [9, 9]], [10, 20, 30, np.nan])
     array([ 1., -1.])
     """
-    matrix, known = np.asarray(scores, float), np.asarray(facts, float)
+    matrix, known = real_numbers("scores", scores), real_numbers("facts", facts)
     if matrix.ndim != 2 or known.shape != matrix.shape[:1]:
         raise ValueError(
             "expected scores (words, pairs) and a fact for each word, "
@@ -169,7 +169,7 @@ def standardised(scores: ArrayLike) -> Floats:
     array([[-1.,  0.],
            [ 1.,  0.]])
     """
-    matrix = np.asarray(scores, float)
+    matrix = real_numbers("scores", scores)
     centred = matrix - matrix.mean(axis=0)
     size = matrix.std(axis=0)
     return np.asarray(centred / np.where(size > 0, size, 1), float)

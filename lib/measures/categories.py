@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import unmasked, vectors
+
 Rows = NDArray[np.int64]
 
 FEWEST = 5  # words on each side that make a category
@@ -42,7 +44,11 @@ def clusters(vectors: ArrayLike, count: int, seed: int = 0) -> Rows:
     """
     from sklearn.cluster import KMeans
 
-    labels: Rows = KMeans(count, init="k-means++", n_init=1, random_state=seed).fit(vectors).labels_
+    labels: Rows = (
+        KMeans(count, init="k-means++", n_init=1, random_state=seed)
+        .fit(unmasked("vectors", vectors))
+        .labels_
+    )
     return labels
 
 
@@ -77,7 +83,7 @@ def categories(
     >>> highest[:, 0], lowest[:, 0]
     (array([11, 10,  9,  8,  7]), array([0, 1, 2, 3, 4]))
     """
-    scores, labels = np.asarray(scores), np.asarray(labels)
+    scores, labels = unmasked("scores", scores), unmasked("labels", labels)
     for cluster in np.unique(labels):
         rows = np.flatnonzero(labels == cluster)
         side = min(most, len(rows) if overlap else len(rows) // 2)
@@ -122,7 +128,7 @@ def category_effects(
     >>> category_effects(scores, scores, np.zeros(12), most=5).round(2).tolist()
     [[[1.76, 2.78]]]
     """
-    selection, test = np.asarray(selection), np.asarray(test)
+    selection, test = unmasked("selection", selection), unmasked("test", test)
     shapes = selection.shape, test.shape, np.shape(labels)
     if selection.ndim != 2 or shapes != (selection.shape, selection.shape, (len(selection),)):
         raise ValueError(
@@ -198,12 +204,23 @@ def contrast_scores(unit: ArrayLike, pairs: ArrayLike) -> NDArray[np.floating]:
     numpy.ndarray, shape (n, r)
         Mean cosine with the first words minus that with the second: positive is nearer the first.
 
+    Raises
+    ------
+    ValueError
+        For vectors that are none, or pairs of another shape or of rows that are not there.
+
     Examples
     --------
     >>> contrast_scores(np.eye(3), [[[0, 1]]]).tolist()
     [[1.0], [-1.0], [0.0]]
     """
-    rows, places = np.asarray(unit), np.asarray(pairs)
+    rows, places = vectors("unit", unit), unmasked("pairs", pairs)
+    shaped = places.ndim == 3 and places.shape[2] == 2 and places.size and places.dtype.kind in "iu"
+    if not shaped or places.min() < 0 or places.max() >= len(rows):
+        raise ValueError(
+            f"pairs: expected rows of {len(rows)} words, whole numbers of shape (sets, pairs, 2), a pair or more; "
+            f"got shape {places.shape} of {places.dtype}"
+        )
     first, second = rows[places[..., 0]].mean(axis=1), rows[places[..., 1]].mean(axis=1)
     return np.asarray(rows @ (first - second).T)
 
@@ -239,7 +256,7 @@ def held_out_effects(
     >>> held_out_effects(unit, [[[0, 1], [4, 5]]], np.zeros(40), rng=0).shape
     (1, 1, 2)
     """
-    places = np.asarray(pairs)
+    places = unmasked("pairs", pairs)
     columns = np.tile(np.arange(places.shape[1]), (len(places), 1))
     order = np.random.default_rng(rng).permuted(columns, axis=1)
     mixed = np.take_along_axis(places, order[..., None], axis=1)

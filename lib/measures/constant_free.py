@@ -20,7 +20,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.measures.amplification import mean_over_pairs
+from lib.checks import real_numbers, unmasked
+from lib.measures.amplification import known_cells, mean_over_pairs
 from lib.measures.cooccurrence import PairCounts
 
 Floats = NDArray[np.float64]
@@ -136,7 +137,7 @@ class Counts:
         >>> Counts([[3]], [[1]], [50], [50]).drawn([[40.0]], np.random.default_rng(0)).with_female
         array([[4.]])
         """
-        odds = np.asarray(leans) + np.log(np.asarray(self.female) / np.asarray(self.male))
+        odds = unmasked("leans", leans) + np.log(np.asarray(self.female) / np.asarray(self.male))
         both = self.sides.sum(axis=0)
         female = rng.binomial(both.round().astype(np.int64), 1 / (1 + np.exp(-odds)))
         return Counts(female, both - female, self.female, self.male)
@@ -192,6 +193,7 @@ def without_offsets(scores: ArrayLike, known: ArrayLike) -> Floats:
     [[-1.0, 0.0], [1.0, nan]]
     """
     counted = np.asarray(known, bool)
+    scores = unmasked("scores", scores)
     shared = np.where(counted, scores, 0).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
     return np.where(counted, scores - shared, np.nan)
 
@@ -223,6 +225,11 @@ def size_and_slope(
     tuple of float
         Both 1 for a copy without noise; NaN where no word has a known pair.
 
+    Raises
+    ------
+    ValueError
+        For sides of other words or pairs, or none.
+
     Examples
     --------
     >>> size_and_slope([[12.0], [6.0]], [[1.0], [-2.0]])
@@ -230,7 +237,7 @@ def size_and_slope(
     >>> size_and_slope([[2.0], [-4.0]], [[1.0], [-2.0]], centred=False)
     (2.0, 2.0)
     """
-    ours, theirs = _of_words((vectors, text), ~np.isnan(np.asarray(text)), centred)
+    ours, theirs = _of_words((vectors, text), known_cells(text, vectors=vectors), centred)
     if not theirs @ theirs > 0:
         return np.nan, np.nan
     size = np.sqrt((ours @ ours) / (theirs @ theirs))
@@ -286,7 +293,7 @@ def copies(
     """
     if not min(factors) > 0:
         raise ValueError(f"factors: expected numbers above 0, got {[*factors]}; 1 is a copy")
-    generator, vectors = np.random.default_rng(rng), np.asarray(vectors, float)
+    generator, vectors = np.random.default_rng(rng), real_numbers("vectors", vectors)
     found = np.empty((len(factors), len(zeros), n_draws, 2))
     for row, factor in enumerate(factors):
         for draw in range(n_draws):
@@ -321,9 +328,9 @@ def factor_of(size: ArrayLike, factors: ArrayLike, sizes: ArrayLike) -> Floats:
     >>> factor_of([0.2, 0.8, 1.0, 9.0], [0.5, 1, 2], [0.6, 0.8, 1.2]).tolist()
     [0.0, 1.0, 1.5, inf]
     """
-    rising = np.maximum.accumulate(np.asarray(sizes, float))
-    planted = np.asarray(factors, float)
-    return np.asarray(np.interp(np.asarray(size, float), rising, planted, left=0, right=np.inf))
+    rising = np.maximum.accumulate(real_numbers("sizes", sizes))
+    planted = real_numbers("factors", factors)
+    return np.asarray(np.interp(real_numbers("size", size), rising, planted, left=0, right=np.inf))
 
 
 def against_copies(
@@ -439,7 +446,7 @@ def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike)
     >>> slope_without_noise([[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [5.0]])
     0.5
     """
-    known = ~np.isnan(np.asarray(first) + np.asarray(second))
+    known = ~np.isnan(unmasked("first", first) + unmasked("second", second))
     ours, a, b = _of_words((vectors, first, second), known, centred=True)
     shared = float(a @ b)
     return float(ours @ (a + b) / 2 / shared) if shared > 0 else np.nan
@@ -460,13 +467,18 @@ def cell_correlation(vectors: ArrayLike, text: ArrayLike) -> float:
     float
         In [-1, 1]; NaN where fewer than three cells are known, or a side is constant.
 
+    Raises
+    ------
+    ValueError
+        For sides of other words or pairs, or none.
+
     Examples
     --------
     >>> round(cell_correlation([[1.0, 2.0], [3.0, 9.0]], [[2.0, 4.0], [6.0, np.nan]]), 6)
     1.0
     """
-    known = ~np.isnan(np.asarray(text))
-    ours, theirs = np.asarray(vectors)[known], np.asarray(text)[known]
+    known = known_cells(text, vectors=vectors)
+    ours, theirs = unmasked("vectors", vectors)[known], unmasked("text", text)[known]
     if known.sum() < 3 or not (np.ptp(ours) > 0 and np.ptp(theirs) > 0):
         return np.nan
     return float(np.corrcoef(ours, theirs)[0, 1])
@@ -501,5 +513,5 @@ def cell_correlations_of_other_words(
     >>> bool(np.abs(found).max() < 0.4)
     True
     """
-    generator, ours = np.random.default_rng(rng), np.asarray(vectors, float)
+    generator, ours = np.random.default_rng(rng), real_numbers("vectors", vectors)
     return np.array([cell_correlation(generator.permutation(ours), text) for _ in range(n_draws)])

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, vectors
 from lib.measures.context_probes import ContextSpace, label_probe
 from lib.measures.geometry import absolute_cosine
 
@@ -202,7 +202,7 @@ def planted_power(
     d = unit.shape[1]
     direction = unit_rows("axis", vectors("axis", np.atleast_2d(axis), dimensions=d))[0]
     others = unit_rows("null_axes", vectors("null_axes", null_axes, dimensions=d))
-    times = np.asarray(spreads, dtype=float)
+    times = real_numbers("spreads", spreads)
     if times.ndim != 1 or not len(times) or not (times >= 1).all():
         raise ValueError(f"spreads: expected numbers of 1 or more, got {spreads!r}")
     on_axis, on_others = unit @ direction, unit @ others.T

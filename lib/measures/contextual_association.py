@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows
 
 Floats = NDArray[np.float64]
 DRAWN = 2**22  # numbers held at a time
@@ -137,7 +137,7 @@ def drawn_associations(
         if not len(side):
             raise ValueError(f"{name}: expected a word or more, got none")
     contexts = [
-        unit_rows(f"word {number} of {name}", np.asarray(rows, np.float64))
+        unit_rows(f"word {number} of {name}", real_numbers(name, rows))
         for name, side in (("the targets", words), ("A", A), ("B", B))
         for number, rows in enumerate(side)
     ]
@@ -186,7 +186,7 @@ def combine(effects: ArrayLike, n_x: int, n_y: int) -> tuple[float, float, float
     """
     from statsmodels.stats.meta_analysis import combine_effects
 
-    d = np.asarray(effects, float)
+    d = real_numbers("effects", effects)
     if d.ndim != 1 or len(d) < 2 or not np.isfinite(d).all() or min(n_x, n_y) < 1:
         raise ValueError(
             f"expected two finite effects or more and a word in each list, got shape {d.shape} "
@@ -239,7 +239,7 @@ def words_interval(
     >>> bool(0 < low < high < 2)
     True
     """
-    table = np.asarray(scores, float)
+    table = real_numbers("scores", scores)
     if table.ndim != 2 or not np.isfinite(table).all() or not 2 <= n_x <= table.shape[1] - 2:
         raise ValueError(
             f"scores: expected a finite table (draws, n) with two words or more in each list, got "

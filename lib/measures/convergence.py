@@ -14,7 +14,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
 from lib.inference.reliability import split_half
+from lib.inference.sums import p_of_draws
 from lib.measures.outside import order_by_share
 
 Floats = NDArray[np.float64]
@@ -76,7 +78,7 @@ def separation(
     >>> round(result.auc, 2), result.signs
     (0.83, 0.6)
     """
-    sides = [np.asarray(side, float) for side in (first, second)]
+    sides = [real_numbers(name, side) for name, side in (("first", first), ("second", second))]
     shapes = [side.shape for side in sides]
     fits = all(len(shape) == 2 and min(shape) > 0 for shape in shapes)
     if not fits or shapes[0][1] != shapes[1][1] or not all(np.isfinite(s).all() for s in sides):
@@ -137,7 +139,7 @@ def rank_agreement(
     >>> alike[["rho", "low", "high"]].round(9).to_numpy().tolist()
     [[1.0, 1.0, 1.0]]
     """
-    tables = {name: np.asarray(values, float) for name, values in scores.items()}
+    tables = {name: real_numbers(name, values) for name, values in scores.items()}
     sizes = {len(values) for values in tables.values()}
     flat = any(values.ndim != 2 or values.shape[1] < 1 for values in tables.values())
     if len(tables) < 2 or flat or len(sizes) > 1 or min(sizes) < 3:
@@ -228,7 +230,7 @@ def standardised_gap(scores: ArrayLike, above: ArrayLike) -> float:
     >>> standardised_gap([3.0, 1.0, 0.0, -2.0], [True, True, False, False])
     2.1213203435596424
     """
-    values, marked = np.asarray(scores, float), np.asarray(above, bool)
+    values, marked = real_numbers("scores", scores), np.asarray(above, bool)
     if values.shape != marked.shape or values.ndim != 1:
         raise ValueError(
             f"expected a mark for each score, got shapes {values.shape} and {marked.shape}"
@@ -324,7 +326,7 @@ def standing(
     >>> found.rho, found.reliability, found.n
     (1.0, 1.0, 6)
     """
-    table, outside = np.asarray(scores, float), np.asarray(facts, float)
+    table, outside = real_numbers("scores", scores), real_numbers("facts", facts)
     if table.ndim != 2 or not table.shape[1] or outside.shape != table.shape[:1]:
         raise ValueError(
             "expected scores (things, questions) and a fact for each thing; got shapes "
@@ -338,15 +340,14 @@ def standing(
     reliability = halves.whole if halves else float("nan")
     p_random = float("nan")
     if null is not None and np.isfinite(found.rho):
-        lots = np.asarray(null, float)
+        lots = real_numbers("null", null)
         if lots.ndim != 2 or lots.shape[1] != len(outside):
             raise ValueError(
                 f"null: expected (draws, {len(outside)}) scores, got shape {lots.shape}"
             )
-        real = table.mean(axis=1)[:, None] if alike is None else np.asarray(alike, float)
+        real = table.mean(axis=1)[:, None] if alike is None else real_numbers("alike", alike)
         seen, once = (_orders(side[:, kept], outside[kept]) for side in (lots, real.T))
-        reached = np.count_nonzero(np.abs(seen) >= abs(once.mean()) - 1e-12)
-        p_random = (1 + reached) / (1 + len(seen))
+        p_random = p_of_draws(abs(once.mean()), np.abs(seen), tolerance=1e-12)
     return Standing(
         gap=standardised_gap(table[kept].mean(axis=1), outside[kept] > middle),
         rho=found.rho,

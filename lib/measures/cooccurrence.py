@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from lib.checks import real_numbers, unmasked
+
 Array = NDArray[np.floating]
 
 
@@ -91,7 +93,7 @@ def _blocks(
     """Whole texts joined until a block is full, and the number of the text of each position."""
     joined: list[NDArray[np.int64]] = []
     for text in texts:
-        joined.append(np.asarray(text, np.int64))
+        joined.append(np.asarray(unmasked("texts", text), np.int64))
         if sum(map(len, joined)) >= block:
             yield _joined(joined)
             joined = []
@@ -134,7 +136,9 @@ def cspmi(together: ArrayLike, first: ArrayLike, second: ArrayLike) -> Array:
     >>> cspmi([8], [40], [100]).round(2)
     array([-4.14])
     """
-    together, first, second = (np.asarray(counts, float) for counts in (together, first, second))
+    together, first, second = (
+        real_numbers("counts", counts) for counts in (together, first, second)
+    )
     if (together < 0).any() or (first <= 0).any() or (second <= 0).any():
         raise ValueError(
             "expected counts of words that occur; got a word without any, or a negative count"
@@ -172,7 +176,10 @@ def log_ratio(
     >>> log_ratio([[4]], [[2]], female=[10], male=[10]).round(3)
     array([[0.693]])
     """
-    with_female, with_male = np.asarray(with_female, float), np.asarray(with_male, float)
+    with_female, with_male = (
+        real_numbers("with_female", with_female),
+        real_numbers("with_male", with_male),
+    )
     same_shape = with_female.shape == with_male.shape and with_female.ndim == 2
     if not same_shape or np.shape(female) != with_female.shape[1:]:
         raise ValueError(
@@ -180,7 +187,7 @@ def log_ratio(
             f"got {with_female.shape}, {with_male.shape} and {np.shape(female)}"
         )
     with np.errstate(divide="ignore", invalid="ignore"):
-        totals = np.log(np.asarray(female, float) / np.asarray(male, float))
+        totals = np.log(real_numbers("female", female) / real_numbers("male", male))
         ratio = np.log(with_female) - np.log(with_male) - totals
     return np.where(np.isfinite(ratio), ratio, np.nan)
 
@@ -222,13 +229,13 @@ def genderedness(
     >>> genderedness([[0.6]], cspmis=[-10], scale=1, shift=-1)
     array([[0.2]])
     """
-    squared = shift - np.asarray(cspmis, float)
+    squared = shift - real_numbers("cspmis", cspmis)
     if scale <= 0 or (squared <= 0).any():
         raise ValueError(
             f"expected scale above 0 and every csPMI below shift={shift}, got scale={scale} and "
             f"csPMI up to {np.max(cspmis):.2f}; raise the shift or leave that pair out"
         )
-    return np.asarray(ratios, float) / np.sqrt(scale * squared)
+    return real_numbers("ratios", ratios) / np.sqrt(scale * squared)
 
 
 def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[float, float]:
@@ -257,7 +264,10 @@ def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[floa
     >>> round(scale, 6), round(shift, 6)
     (0.5, -1.0)
     """
-    squared_distances, cspmis = np.asarray(squared_distances, float), np.asarray(cspmis, float)
+    squared_distances, cspmis = (
+        real_numbers("squared_distances", squared_distances),
+        real_numbers("cspmis", cspmis),
+    )
     finite = np.isfinite(cspmis)
     if finite.sum() < 3:
         raise ValueError(f"expected three or more pairs that occur together, got {finite.sum()}")

@@ -15,7 +15,8 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 from scipy.special import gammaln
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, unmasked, vectors
+from lib.inference.sums import p_of_draws
 
 Array = NDArray[np.floating]
 
@@ -131,7 +132,7 @@ def random_absolute_cosine(dimensions: ArrayLike) -> Array:
     >>> random_absolute_cosine([1, 3]).round(3).tolist()
     [1.0, 0.5]
     """
-    d = np.asarray(dimensions, dtype=float)
+    d = real_numbers("dimensions", dimensions)
     if not (d >= 1).all():
         raise ValueError(f"dimensions: expected 1 or more, got {dimensions!r}")
     return np.asarray(np.exp(gammaln(d / 2) - gammaln((d + 1) / 2)) / np.sqrt(np.pi))
@@ -166,7 +167,7 @@ def matched_accuracy(clusters: ArrayLike, labels: ArrayLike) -> float:
     >>> matched_accuracy([1, 1, 0, 0], ["f", "f", "m", "f"])
     0.75
     """
-    clusters, labels = np.asarray(clusters), np.asarray(labels)
+    clusters, labels = unmasked("clusters", clusters), unmasked("labels", labels)
     if clusters.shape != labels.shape or clusters.ndim != 1 or not len(labels):
         raise ValueError(
             "expected a label for each clustered item, (n,) both, "
@@ -268,7 +269,7 @@ def classification_accuracy(
     from sklearn.svm import SVC
 
     unit, labels = _labelled(words, labels)
-    owners = np.arange(len(labels)) if groups is None else np.asarray(groups)
+    owners = np.arange(len(labels)) if groups is None else unmasked("groups", groups)
     if owners.shape != labels.shape:
         raise ValueError(
             f"groups: expected ({len(labels)},), the word of each row, got {owners.shape}"
@@ -317,7 +318,7 @@ def neighbour_correlation(scores: ArrayLike, neighbours: ArrayLike) -> Array:
     >>> neighbour_correlation([2.0, 1.0, -1.0, -2.0], [[1], [0], [3], [2]]).round(3).item()
     0.949
     """
-    scores, neighbours = np.asarray(scores, dtype=float), np.asarray(neighbours)
+    scores, neighbours = real_numbers("scores", scores), unmasked("neighbours", neighbours)
     if neighbours.ndim != 2 or scores.ndim not in (1, 2) or len(scores) != len(neighbours):
         raise ValueError(
             "expected scores (n,) or (n, p) and neighbours (n, k), "
@@ -369,8 +370,8 @@ def beside_null(values: ArrayLike, null: ArrayLike) -> dict[str, float]:
     >>> beside_null(3, [0, 1, 2, 3, 4])["below"]
     0.7
     """
-    values = np.atleast_1d(np.asarray(values, dtype=float))
-    null = np.asarray(null, dtype=float).ravel()
+    values = np.atleast_1d(real_numbers("values", values))
+    null = real_numbers("null", null).ravel()
     if not values.size or null.size < 2:
         raise ValueError(
             f"expected a value and two or more of the null, got {values.size} and {null.size}"
@@ -458,7 +459,7 @@ def separation(
     >>> separation([3, 1, 2, 0], [1, 1, 0, 0], rng=0).auc  # three of four comparisons
     0.75
     """
-    points, labels = np.asarray(points, np.float64), np.asarray(labels, bool)
+    points, labels = real_numbers("points", points), np.asarray(unmasked("labels", labels), bool)
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2 or labels.shape != points.shape[:1] or not 0 < labels.sum() < len(labels):
         raise ValueError(
@@ -474,7 +475,7 @@ def separation(
         auc=float(auc[0]),
         shuffled=float(np.median(auc[1:])),
         high=float(np.quantile(auc[1:], 0.95)),
-        p_value=float((auc >= auc[0] - 1e-12).mean()),
+        p_value=p_of_draws(auc[0], auc[1:], tolerance=1e-12),
     )
 
 

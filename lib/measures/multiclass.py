@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import integrate, stats
 
-from lib.checks import one_of, unit_rows, vectors
+from lib.checks import one_of, real_numbers, unit_rows, unmasked, vectors
+from lib.inference.sums import p_of_draws
 from lib.measures.word_bias import gender_polarity, one_vs_one, one_vs_rest
 
 Array = NDArray[np.floating]
@@ -53,7 +54,7 @@ def bias_scores(measure: str, words: ArrayLike, classes: ArrayLike) -> Array:
         return one_vs_one(words, classes)
     if measure == "one-vs-rest":
         return one_vs_rest(words, classes)
-    first, second = np.asarray(classes)
+    first, second = unmasked("classes", classes)
     return np.abs(gender_polarity(words, first, second))
 
 
@@ -77,7 +78,7 @@ def against_rest(words: ArrayLike, classes: ArrayLike) -> Array:
     >>> against_rest([[1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]).round(3)
     array([[ 0.707, -0.707]])
     """
-    rows = np.asarray(classes)
+    rows = unmasked("classes", classes)
     rest = [np.delete(rows, place, axis=0).mean(axis=0) for place in range(len(rows))]
     columns = [gender_polarity(words, own, others) for own, others in zip(rows, rest)]
     return np.column_stack(columns)
@@ -118,7 +119,7 @@ def random_class_scores(
     >>> random_class_scores("one-vs-one", rows[:1], rows, 2, draws=3, rng=0).round(2)
     array([0.  , 0.71, 0.71])
     """
-    generator, rows = np.random.default_rng(rng), np.asarray(candidates)
+    generator, rows = np.random.default_rng(rng), unmasked("candidates", candidates)
     chosen = [generator.choice(len(rows), n_classes, replace=False) for _ in range(draws)]
     return np.asarray(drawn_scores(measure, words, rows[np.array(chosen)]).mean(axis=1))
 
@@ -152,7 +153,7 @@ def drawn_scores(measure: str, words: ArrayLike, classes: ArrayLike) -> Array:
            [0.8]])
     """
     one_of("measure", measure, MEASURES)
-    rows, sets = vectors("words", words, at_least=0), np.asarray(classes)
+    rows, sets = vectors("words", words, at_least=0), unmasked("classes", classes)
     if sets.ndim != 3 or sets.shape[1] < 2 or sets.shape[2] != rows.shape[1]:
         raise ValueError(
             f"classes: expected (draws, c, {rows.shape[1]}) with two classes or more, "
@@ -254,7 +255,7 @@ def words_beyond(scores: ArrayLike, null: ArrayLike, *, central: float = 0.95) -
     >>> found.high.round(3), found.share
     (array([0.975, 0.975]), 0.5)
     """
-    values, draws = np.asarray(scores, float), np.asarray(null, float)
+    values, draws = real_numbers("scores", scores), real_numbers("null", null)
     if values.ndim != 1 or draws.ndim != 2 or draws.shape[1:] != values.shape or not len(draws):
         raise ValueError(
             f"null: expected (draws, {len(np.atleast_1d(values))}), a column for each score, "
@@ -263,8 +264,7 @@ def words_beyond(scores: ArrayLike, null: ArrayLike, *, central: float = 0.95) -
     low, high = np.quantile(draws, [(1 - central) / 2, (1 + central) / 2], axis=0)
     share = float((values > high).mean()) if len(values) else float("nan")
     by_chance = (draws > high).mean(axis=1)
-    p = float((1 + np.count_nonzero(by_chance >= share)) / (1 + len(draws)))
-    return WordsBeyond(low, high, share, p)
+    return WordsBeyond(low, high, share, p_of_draws(share, by_chance))
 
 
 def reached_by(value: float, null: ArrayLike) -> float:
@@ -280,15 +280,14 @@ def reached_by(value: float, null: ArrayLike) -> float:
     Returns
     -------
     float
-        (1 + draws that reach it) / (1 + draws), so never 0.
+        (1 + draws that reach it) / (1 + draws), so never 0; undefined draws count as in `p_of_draws`.
 
     Examples
     --------
     >>> reached_by(0.5, [0.1, 0.6, 0.2])
     0.5
     """
-    draws = np.asarray(null, float)
-    return float((1 + np.count_nonzero(draws >= value)) / (1 + draws.size))
+    return p_of_draws(value, null)
 
 
 def _directions(measure: str, sets: Array) -> Array:

@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
+from lib.inference.sums import p_of_draws
+
 Floats = NDArray[np.float64]
 ENOUGH = 5  # things with both numbers, below which no order is reported
 
@@ -55,6 +58,9 @@ def order_by_share(
     Ties take mean ranks. Offset and scale of the scores make no difference, so that a measure that
     leans one way as a whole can still have the order right.
 
+    All draws are held at once, about ten arrays of n × n_resamples numbers: 1.6 GB for 10,000 things
+    and 2,000 draws. For more, give fewer resamples.
+
     Parameters
     ----------
     scores : array_like, shape (n,) or (n, p)
@@ -92,7 +98,7 @@ def order_by_share(
     >>> round(found.rho, 2), found.n
     (0.9, 5)
     """
-    by_pair, facts = np.asarray(scores, float), np.asarray(shares, float)
+    by_pair, facts = real_numbers("scores", scores), real_numbers("shares", shares)
     by_pair = by_pair[:, None] if by_pair.ndim == 1 else by_pair
     if by_pair.ndim != 2 or not by_pair.shape[1] or facts.shape != by_pair.shape[:1]:
         raise ValueError(
@@ -127,8 +133,8 @@ def order_by_share(
     low, high = np.nanquantile(resampled, [tail, 1 - tail])
     shuffled = generator.permuted(np.tile(facts, (n_resamples, 1)), axis=1)
     by_lot = _rank_correlations(np.broadcast_to(measured, shuffled.shape), shuffled)
-    p = (1 + np.count_nonzero(np.abs(by_lot) >= abs(rho) - 1e-12)) / (1 + n_resamples)
-    return OrderByShare(rho, float(low), float(high), float(p), n, "")
+    p = p_of_draws(abs(rho), np.abs(by_lot), tolerance=1e-12)
+    return OrderByShare(rho, float(low), float(high), p, n, "")
 
 
 def _means_over_drawn_pairs(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
+from lib.checks import real_numbers
 from lib.measures.amplification import mean_over_pairs
 
 Floats = NDArray[np.float64]
@@ -52,7 +53,7 @@ def shift_by_lengths(lengths: ArrayLike, cspmis: ArrayLike, scale: float = 1.0) 
     >>> round(shift_by_lengths([3.0, 2.0], [-10.0, -5.0]), 6)
     -1.0
     """
-    measured, shifted = np.asarray(lengths, np.float64), np.asarray(cspmis, np.float64)
+    measured, shifted = real_numbers("lengths", lengths), real_numbers("cspmis", cspmis)
     meets = np.isfinite(shifted)
     if measured.ndim != 1 or measured.shape != shifted.shape or not meets.any() or scale <= 0:
         raise ValueError(
@@ -103,12 +104,12 @@ def scale_of_a_copy(ratios: ArrayLike, cspmis: ArrayLike, size: float, shifts: A
     >>> scale_of_a_copy([[3.0]], [-10.0], 0.5, shifts=[-1.0, -6.0, -11.0]).tolist()
     [4.0, 9.0, nan]
     """
-    leans, shifted = np.asarray(ratios, np.float64), np.asarray(cspmis, np.float64)
+    leans, shifted = real_numbers("ratios", ratios), real_numbers("cspmis", cspmis)
     if not size > 0:
         raise ValueError(f"size: expected a mean size above 0, got {size!r}")
     known = ~np.isnan(leans)
     scales = np.full(np.shape(shifts), np.nan)
-    for place, shift in enumerate(np.asarray(shifts, np.float64)):
+    for place, shift in enumerate(real_numbers("shifts", shifts)):
         squared = shift - shifted
         if (squared > 0).all():
             in_text = mean_over_pairs(leans / np.sqrt(squared), known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows
 
 
 def most_along(first: ArrayLike, second: ArrayLike, contrast: ArrayLike) -> NDArray[np.intp]:
@@ -38,7 +38,7 @@ def most_along(first: ArrayLike, second: ArrayLike, contrast: ArrayLike) -> NDAr
     >>> most_along([[waiter, cup]], [[waitress, lid]], contrast=[0, 1]).tolist()
     [0]
     """
-    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    first, second = real_numbers("first", first), real_numbers("second", second)
     if first.shape != second.shape or first.ndim != 3:
         raise ValueError(
             f"expected vectors of both words of each pair, shape (n, k, d), got {first.shape} and {second.shape}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unit_rows, vectors
+from lib.checks import real_numbers, unit_rows, vectors
 
 Array = NDArray[np.floating]
 
@@ -173,7 +173,7 @@ def _pearson(x: Array, y: Array) -> Array:
 
 
 def _scores(scores: ArrayLike, n: int) -> Array:
-    values = np.asarray(scores, np.float64)
+    values = real_numbers("scores", scores)
     if values.shape != (n,) or not np.ptp(values) > 0:
         raise ValueError(
             f"scores: expected {n} that are not all equal, got shape {values.shape}; "
@@ -185,7 +185,7 @@ def _scores(scores: ArrayLike, n: int) -> Array:
 def _cosines(first: ArrayLike, second: ArrayLike) -> Array:
     """Cosine of each pair of rows, of three pairs or more."""
     a, b = (
-        vectors(name, np.asarray(rows, np.float64), at_least=3)
+        vectors(name, real_numbers(name, rows), at_least=3)
         for name, rows in (("first", first), ("second", second))
     )
     if a.shape != b.shape:

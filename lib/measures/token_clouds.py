@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
+
 Array = NDArray[np.floating]
 
 
@@ -91,7 +93,7 @@ def share_along(
     >>> round(share_along(two, [1, -1], [[1.0, 0.0]]), 2)
     0.36
     """
-    axes = np.atleast_2d(np.asarray(directions, np.float64))
+    axes = np.atleast_2d(real_numbers("directions", directions))
     if not np.allclose(axes @ axes.T, np.eye(len(axes)), atol=1e-6):
         raise ValueError("directions: expected orthonormal rows; take those of a decomposition")
     arrays = _clouds(clouds, weights, paired)
@@ -184,7 +186,7 @@ def interval_over_tokens(
     >>> round(low, 2), round(high, 2)
     (0.87, 3.13)
     """
-    arrays: list[Array] = [np.asarray(cloud, np.float64) for cloud in clouds]
+    arrays: list[Array] = [real_numbers("clouds", cloud) for cloud in clouds]
     sizes = {len(array) for array in arrays}
     if len(sizes) != 1 or min(sizes) < 3:
         raise ValueError(f"clouds: expected one size of three or more, got {sorted(sizes)}")
@@ -200,7 +202,7 @@ def interval_over_tokens(
 def _clouds(
     clouds: Sequence[ArrayLike], weights: Sequence[float], paired: bool
 ) -> list[NDArray[np.float64]]:
-    arrays = [np.asarray(cloud, np.float64) for cloud in clouds]
+    arrays = [real_numbers("clouds", cloud) for cloud in clouds]
     shapes = [array.shape for array in arrays]
     if not arrays or len(arrays) != len(weights):
         raise ValueError(f"expected a weight for each word, got {len(arrays)} and {len(weights)}")

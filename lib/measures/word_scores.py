@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import unmasked
 from lib.measures.word_bias import (
     axis_projection,
     direct_bias,
@@ -114,7 +115,7 @@ def word_scores(
     >>> tuple(word_scores(*arrays)) == SIGNED + UNSIGNED
     True
     """
-    first, second = np.asarray(female), np.asarray(male)
+    first, second = unmasked("female", female), unmasked("male", male)
     classes = np.stack([first.mean(axis=0), second.mean(axis=0)])
     by_pair = scores_by_pair(words, first, second, neutral, k=k, exclude=exclude)
     others = {

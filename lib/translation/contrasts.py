@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from lib.inference.sums import p_of_draws
 from lib.translation.gender import Marking
 from lib.translation.prefixes import (
     CONTROL,
@@ -252,9 +253,7 @@ def prefix_contrasts(
             low, high = _ends(resampled[more] - resampled[less])
             swap = exchanged @ (first - second)
             null = score(second.sum(axis=0) + swap) - score(first.sum(axis=0) - swap)
-            p = np.nan
-            if not np.isnan(value):
-                p = (1 + np.sum(np.abs(null) >= abs(value) - 1e-9)) / (1 + resamples)
+            p = p_of_draws(abs(value), np.abs(null), tolerance=1e-9)
             rows.append((name, *measure, value, low, high, p))
     columns = ["contrast", "measure", "reference", "value", "low", "high", "p"]
     table = pd.DataFrame(rows, columns=columns)

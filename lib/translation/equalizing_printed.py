@@ -103,7 +103,7 @@ def gain_by_chance(values: pd.Series, vectors: str, other: str) -> tuple[float, 
         for side in range(len(SIDES))
     ]
     dealt = np.array([np.mean(ways) for ways in itertools.product(*by_side)])
-    return float(observed), float((dealt >= observed - 1e-9).mean()), len(dealt)
+    return float(observed), float((~(dealt < observed - 1e-9)).mean()), len(dealt)
 
 
 def table_six(her: Mapping[tuple[str, str], float]) -> pd.DataFrame:

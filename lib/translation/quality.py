@@ -209,7 +209,7 @@ def _change(
     """
     differences = resampled - first_resampled
     size = np.abs(differences) - np.abs(differences).mean()
-    p = (np.sum(size > abs(score - first)) + 1) / (len(differences) + 1)
+    p = (np.sum(~(size <= abs(score - first))) + 1) / (len(differences) + 1)
     return (score - first, *np.quantile(differences, [0.025, 0.975]), float(p))
 
 

@@ -1,12 +1,13 @@
 """The permutation test: its methods agree with one another and with SciPy, closed forms, and bad input."""
 
 from itertools import combinations
-from math import comb, sqrt
+from math import comb, inf, sqrt
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from lib.inference import permutation
 from lib.inference.permutation import partition_test, rejection_rate
 
 SIDES = ("greater", "less", "two-sided")
@@ -148,6 +149,7 @@ def test_the_strict_rule_rejects_a_true_null_too_often_and_the_valid_one_does_no
 
 
 SCORES = [0.1, 0.2, 0.4]
+MANY = np.random.default_rng(0).standard_normal(10**6)
 BAD = {
     "an unknown alternative": (
         lambda: partition_test(SCORES, [0.3], alternative="right"),
@@ -165,6 +167,14 @@ BAD = {
         lambda: partition_test(np.arange(30.0), np.arange(30.0) + 1, method="exact"),
         ["24 + 24", "grid", "sampled"],
     ),
+    "two million scores, of which a hundred thousand draws would take hours": (
+        lambda: partition_test(MANY, -MANY),
+        ["n_resamples", "up to 2,147 draws of 2,000,000 scores", "100,000", "draw fewer"],
+    ),
+    "two million scores to enumerate": (
+        lambda: partition_test(MANY, -MANY, method="exact"),
+        ["24 + 24", "2,000,000 words"],
+    ),
     "too much for a grid": (
         lambda: partition_test(np.arange(600.0), np.arange(600.0), method="grid"),
         ["1,000", "1200", "sampled"],
@@ -174,6 +184,21 @@ BAD = {
     "scores all equal": (lambda: partition_test([0.2, 0.2], [0.2]), ["differ", "3 times 0.2"]),
     "a level of 5 per cent as 5": (lambda: rejection_rate(3, 3, 5), ["0 < level < 1", "5"]),
 }
+
+
+def test_two_million_scores_are_tested():
+    test = partition_test(MANY + 0.01, MANY[::-1], n_resamples=19, rng=0)
+    assert (test.method, test.pvalue, test.partitions) == ("sampled", 0.05, inf)
+    few = MANY[:150_000]
+    assert partition_test(few, few[::-1], n_resamples=9, rng=0).pvalue > 0.05
+
+
+def test_subsets_drawn_whole_have_the_p_of_all_partitions(monkeypatch):
+    x, y = random_scores(1, fewest=4)
+    exact = partition_test(x, y)
+    monkeypatch.setattr(permutation, "MANY_SCORES", 0)
+    drawn = partition_test(x, y, method="sampled", n_resamples=20_000, rng=0)
+    assert drawn.pvalue == pytest.approx(exact.pvalue, abs=4 * drawn.pvalue_error)
 
 
 @pytest.mark.parametrize("case", BAD)

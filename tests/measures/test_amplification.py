@@ -12,6 +12,7 @@ from lib.measures.amplification import (
     text_beside_vectors,
     words_and_pairs_interval,
 )
+from lib.measures.constant_free import cell_correlation, size_and_slope
 
 
 def simulated(factor=1.5, noise=0.6, n=4000, p=3, seed=0):
@@ -88,3 +89,24 @@ def test_sizes_with_intervals_say_what_training_adds():
     assert value["change"] == pytest.approx(value["vectors"] - value["text"])
     assert value["vectors"] == pytest.approx(1.5 * value["text"])
     assert (found["low"] < value).all() and (value < found["high"]).all()
+
+
+LEANS = [[0.5, np.nan], [0.2, 0.1]]
+OTHER = {
+    "one word": (LEANS, [LEANS[0]]),
+    "no word": (LEANS, np.empty((0, 2))),
+    "no text": (np.empty((0, 2)), np.empty((0, 2))),
+    "one pair": (LEANS, [[0.5], [0.2]]),
+    "a list": ([0.5, 0.2], [0.5, 0.2]),
+}
+
+
+@pytest.mark.parametrize("case", OTHER)
+@pytest.mark.parametrize(
+    "measure",
+    [sizes, lambda t, v: size_and_slope(v, t), lambda t, v: cell_correlation(v, t)],
+    ids=["sizes", "size_and_slope", "cell_correlation"],
+)
+def test_sides_of_other_words_or_pairs_are_refused_by_name(measure, case):
+    with pytest.raises(ValueError, match=r"(text|vectors): expected .*; got shape"):
+        measure(*OTHER[case])

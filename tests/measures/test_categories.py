@@ -11,6 +11,7 @@ from lib.measures.categories import (
     categories,
     category_effects,
     clusters,
+    contrast_scores,
     effect_of_sorting,
 )
 
@@ -132,3 +133,16 @@ def test_sorted_noise_gives_a_larger_effect_in_a_larger_cluster():
     halves = np.sqrt(2 / np.pi)  # mean distance of a normal number from its median
     expected = 2 * halves / np.sqrt(1 + 1 / 39)
     assert by_size[1] == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "pairs", [[[0, 1]], np.empty((1, 0, 2), int), [[[0, 3]]], [[[-1, 0]]], [[[0.0, 1.0]]]]
+)
+def test_pairs_of_another_shape_or_of_rows_that_are_not_there_are_refused(pairs):
+    with pytest.raises(ValueError, match="pairs: expected rows of 3 words"):
+        contrast_scores(np.eye(3), pairs)
+
+
+def test_contrast_scores_of_no_word_are_refused():
+    with pytest.raises(ValueError, match="unit: expected"):
+        contrast_scores(np.empty((0, 3)), [[[0, 1]]])

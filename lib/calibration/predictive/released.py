@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from statsmodels.stats.meta_analysis import combine_effects
 
 from lib.inference.correlation import correlation
+from lib.inference.sums import p_of_draws
 
 CELL = ["vectors", "method", "test", "metric"]
 SAME = 3  # decimals to which effects are one
@@ -175,12 +176,11 @@ def pooled_correlation(
         shuffled = [_mean_z(x, y[:, rng.permutation(y.shape[1])]) for x, y in designs]
         null[draw] = np.average(shuffled, weights=weights)
     observed = abs(np.average(effects, weights=weights))
-    pvalue = (1 + np.count_nonzero(np.abs(null) >= observed - 1e-12)) / (1 + n_resamples)
     return Pooled(
         r=float(np.tanh(value)),
         low=float(np.tanh(low)),
         high=float(np.tanh(high)),
-        pvalue=float(pvalue),
+        pvalue=p_of_draws(observed, np.abs(null), tolerance=1e-12),
         cells=sum(len(design[0]) for design in designs),
         studies=len(designs),
     )

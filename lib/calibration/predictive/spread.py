@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib.inference.correlation import Correlation, correlation, verdict
+from lib.inference.sums import p_of_draws
 
 Floats = NDArray[np.float64]
 
@@ -138,7 +139,6 @@ def within_groups(
     null = np.empty((n_resamples, len(x)))
     np.put_along_axis(null, np.broadcast_to(start, null.shape), left[1][order], axis=1)
     drawn = null @ left[0] / np.sqrt((left[0] ** 2).sum() * (left[1] ** 2).sum())
-    p = (1 + np.count_nonzero(np.abs(drawn) >= abs(r) - 1e-12)) / (1 + n_resamples)
     spread_by_lot = float(np.arctanh(np.clip(drawn, -1 + 1e-12, 1 - 1e-12)).std())
     error = max(spread_by_lot, 1 / np.sqrt(free - 3))
     z = np.arctanh(np.clip(r, -1 + 1e-12, 1 - 1e-12))
@@ -147,7 +147,7 @@ def within_groups(
         r=r,
         low=float(low),
         high=float(high),
-        pvalue=float(p),
+        pvalue=p_of_draws(abs(r), np.abs(drawn), tolerance=1e-12),
         equivalence_pvalue=float(stats.norm.sf((np.arctanh(bound) - abs(z)) / error)),
         bound=bound,
         points=1 / error**2 + 3,

@@ -11,6 +11,7 @@ from lib.calibration.predictive.forcing import AS_TRAINED
 from lib.calibration.predictive.scores import SCORES
 from lib.calibration.predictive.spread import between_groups, clustered_correlation, within_groups
 from lib.checks import one_of
+from lib.inference.sums import p_of_draws
 
 GAPS = ("coreference", "coreference, same jobs", "sentiment", "biographies")
 # The score whose words and direction are those of the gap, stated before anything was computed
@@ -126,8 +127,8 @@ def largest_by_chance(
             x = _standard(means[score].to_numpy()[held], axis=0)
             r = np.einsum("c,ncg->ng", x, _standard(y[:, held], axis=1)) / held.sum()
             sizes = np.maximum(sizes, np.abs(r).max(axis=1))
-    p = np.count_nonzero(sizes >= sizes[0] - 1e-12) / len(sizes)
-    return float(sizes[0]), float(np.quantile(sizes[1:], 0.95)), float(p)
+    p = p_of_draws(sizes[0], sizes[1:], tolerance=1e-12)
+    return float(sizes[0]), float(np.quantile(sizes[1:], 0.95)), p
 
 
 def _standard(values: np.ndarray, axis: int) -> np.ndarray:

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.inference.sums import resampled_sums
+from lib.inference.sums import p_of_draws, resampled_sums
 
 Floats = NDArray[np.float64]
 
@@ -97,8 +97,7 @@ def blocked_permutation_p(
         inside = np.flatnonzero(labels == label)
         shuffled[:, inside] = generator.permuted(shuffled[:, inside], axis=1)
     null = blocked_rank_correlation(x, shuffled, labels)
-    reached = int((np.abs(null) >= abs(observed) - 1e-12).sum())
-    return (1 + reached) / (1 + n_resamples)
+    return p_of_draws(abs(observed), np.abs(null), tolerance=1e-12)
 
 
 def _within(ranks: Floats, labels: NDArray[np.generic]) -> Floats:

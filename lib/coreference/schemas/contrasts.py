@@ -17,6 +17,7 @@ from scipy import stats
 from lib.checks import one_of
 from lib.coreference.predictions import codes
 from lib.inference.bootstrap import bca_interval, clustered_share
+from lib.inference.sums import p_of_draws
 
 Rng = np.random.Generator | int | None
 
@@ -318,14 +319,13 @@ def paired_gap(
     generator = np.random.default_rng(rng)
     observed = sums.sum()
     flipped = generator.choice([-1.0, 1.0], size=(draws, len(sums))) @ sums
-    reached = np.count_nonzero(np.abs(flipped) >= abs(observed) - 1e-9)
     weights = generator.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=n_resamples)
     low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
     return Gap(
         value=float(observed / sizes.sum()),
         low=float(low),
         high=float(high),
-        pvalue=float((1 + reached) / (1 + draws)),
+        pvalue=p_of_draws(abs(observed), np.abs(flipped), tolerance=1e-9),
         n=len(differences),
         clusters=len(sums),
     )
@@ -377,16 +377,14 @@ def case_contrast(
     generator = np.random.default_rng(rng)
     observed = contrast(first)
     null = [contrast(generator.permutation(first)) for _ in range(draws)]
-    reached = np.count_nonzero(np.abs(null) >= abs(observed) - 1e-9)
+    p = p_of_draws(abs(observed), np.abs(null), tolerance=1e-9)
     tables = [_by_cluster(clusters, differences.where(mask, 0.0), mask) for mask in (first, ~first)]
     size = len(tables[0][0])
     weights = generator.multinomial(size, np.full(size, 1 / size), size=n_resamples)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = [(weights @ sums) / (weights @ sizes) for sums, sizes in tables]
     low, high = np.nanquantile(means[0] - means[1], [0.025, 0.975])
-    return Gap(
-        observed, float(low), float(high), float((1 + reached) / (1 + draws)), len(numbers), size
-    )
+    return Gap(observed, float(low), float(high), p, len(numbers), size)
 
 
 def stereotype_sides(table: pd.DataFrame, women: pd.Series) -> pd.Series:
@@ -503,9 +501,8 @@ def rank_correlation(
             )
 
     low, high = bca_interval(of_draws, [n], n_resamples=n_resamples, batch=200, rng=generator)
-    reached = np.count_nonzero(np.abs(null) >= abs(value) - 1e-12)
     null_low, null_high = np.quantile(null, [0.025, 0.975])
-    p = float((1 + reached) / (1 + draws))
+    p = p_of_draws(abs(value), np.abs(null), tolerance=1e-12)
     return Correlation(value, low, high, p, float(null_low), float(null_high), n)
 
 

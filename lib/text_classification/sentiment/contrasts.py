@@ -9,6 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
+from lib.inference.sums import p_of_draws
+
 Floats = NDArray[np.float64]
 DRAWN = ("both", "pairs", "occupations", "sentences")
 
@@ -397,8 +400,7 @@ def reached(null: ArrayLike, value: float) -> float:
     >>> reached([0.1, -0.4, 0.2], 0.3)
     0.5
     """
-    draws = np.abs(np.asarray(null, float))
-    return float((1 + (draws >= abs(value) - 1e-12).sum()) / (1 + len(draws)))
+    return p_of_draws(abs(value), np.abs(real_numbers("null", null)), tolerance=1e-12)
 
 
 def leave_one_out(table: pd.DataFrame) -> pd.DataFrame:
