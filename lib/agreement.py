@@ -32,7 +32,7 @@ def direction_kappa(scores: ArrayLike, *, zeros: str = "second") -> float:
     Parameters
     ----------
     scores : array_like of shape (n, p)
-        n words judged by two raters or more.
+        n words judged by two raters or more; infinity counts by its sign.
     zeros : {"second", "own", "drop"}
         "second" counts 0 as the second (male) pole, as published; "own" as a category of its own;
         "drop" leaves out words with any 0.
@@ -696,7 +696,7 @@ def interval_table(
     """
     rows = {}
     for measure, values in scores.items():
-        array, ends = np.asarray(values, float), (np.nan, np.nan)
+        array, ends = real_numbers(str(measure), values), (np.nan, np.nan)
         value = statistic(array)
         if len(array) >= 3 and np.isfinite(value):
             ends = word_interval(statistic, array, n_resamples=n_resamples, rng=rng)

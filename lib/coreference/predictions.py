@@ -163,7 +163,7 @@ def blended(
     >>> blended([[[1.0, 0.0, 0.0]], [[0.0, 0.5, 0.5]]], weights=[3, 1])
     array([[0.75 , 0.125, 0.125]])
     """
-    arrays = [np.asarray(system, dtype=float) for system in systems]
+    arrays = [real_numbers("systems", system) for system in systems]
     if not arrays or len({array.shape for array in arrays}) > 1:
         raise ValueError(
             f"expected systems of one shape, got {[array.shape for array in arrays]}; score the same passages with all"

@@ -72,7 +72,7 @@ class AffectContrast:
         Norm -> p of Welch's t-test over words, as if words were independent.
     p_value : dict of str to float
         Norm -> share of permuted gaps, the given one among them, with an absolute difference as large. Cultures,
-        not words, are what is permuted: all words share them.
+        not words, are what is permuted: all words share them. One that leaves a group empty counts as as large.
     """
 
     signed_r2: pd.Series = field(repr=False)
@@ -147,7 +147,7 @@ def contrast_affect(
         if enough
         else np.full(len(observed), np.nan)
     )
-    p_values = map(_p_value, observed, null.T)
+    p_values = map(p_of_draws, np.abs(observed), np.abs(null.T))
     return AffectContrast(
         r2,
         low,
@@ -181,7 +181,3 @@ def _differences(r2: NDArray, ratings: NDArray, floor: float) -> NDArray:
             for side in (1.0 * (r2 > floor), 1.0 * (r2 < -floor))
         )
     return low - high
-
-
-def _p_value(observed: float, null: NDArray) -> float:
-    return p_of_draws(abs(observed), np.abs(null))

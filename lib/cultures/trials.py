@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
 from lib.cultures.affect import FLOOR, contrast_affect
 from lib.cultures.planted import PlantedText
 from lib.cultures.regression import noise_null, signed_r2
@@ -144,7 +145,7 @@ def resampled_r2(
     >>> bool((resampled_r2([1, 2, 3, 4], [2, 4, 6, 8], 30, draws=5, rng=0) > 0.999).all())
     True
     """
-    bias, gap = np.asarray(bias, float), np.asarray(gap, float)
+    bias, gap = real_numbers("bias", bias), real_numbers("gap", gap)
     rows = np.random.default_rng(rng).integers(len(gap), size=(draws, n))
     return np.array([signed_r2(bias[row], gap[row]) for row in rows])
 
@@ -227,7 +228,7 @@ def cells_beyond(printed: ArrayLike, limits: pd.DataFrame) -> pd.DataFrame:
        value  low  high
     0      2    1     3
     """
-    sizes = np.abs(np.asarray(printed, float)).ravel()
+    sizes = np.abs(real_numbers("printed", printed)).ravel()
     ends = {"value": "limit", "low": "high", "high": "low"}
     counts = {
         name: (sizes > limits[[column]].to_numpy()).sum(axis=1) for name, column in ends.items()

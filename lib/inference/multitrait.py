@@ -64,7 +64,7 @@ def multitrait_multimethod(
     keys = list(first)
     if set(keys) != set(second):
         raise ValueError("expected the same traits and methods in both measurements")
-    arrays = [np.array([np.asarray(m[key], float) for key in keys]) for m in (first, second)]
+    arrays = [np.array([real_numbers(str(key), m[key]) for key in keys]) for m in (first, second)]
     if arrays[0].ndim != 2 or arrays[0].shape != arrays[1].shape or arrays[0].shape[1] < 4:
         raise ValueError(
             f"expected scores of the same four things or more, got shapes {arrays[0].shape} and {arrays[1].shape}"

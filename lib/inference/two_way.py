@@ -133,7 +133,7 @@ def two_way_table(
     one_of("columns", columns, COLUMNS)
     rows = {}
     for measure, values in scores.items():
-        matrix, ends = np.asarray(values, float), (np.nan, np.nan)
+        matrix, ends = real_numbers(str(measure), values), (np.nan, np.nan)
         value = statistic(matrix)
         enough = len(matrix) >= FEWEST_ROWS and matrix.shape[1] >= FEWEST_COLUMNS[columns]
         if enough and np.isfinite(value):

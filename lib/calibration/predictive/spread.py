@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
 from lib.inference.correlation import Correlation, correlation, verdict
 from lib.inference.sums import p_of_draws
 
@@ -284,7 +285,7 @@ def share_found(
     >>> share_found(strengths, 2 * strengths, points=7, rng=0)
     1.0
     """
-    x, y = np.asarray(scores, float), np.asarray(gaps, float)
+    x, y = real_numbers("scores", scores), real_numbers("gaps", gaps)
     if x.ndim != 2 or x.shape != y.shape or not 3 <= points <= len(x):
         raise ValueError(
             f"expected two tables (n, k) and 3 to n points, got {x.shape}, {y.shape} and {points!r}"
@@ -306,7 +307,7 @@ def share_found(
 def _checked(
     x: ArrayLike, y: ArrayLike, groups: ArrayLike
 ) -> tuple[Floats, Floats, NDArray[np.intp], int]:
-    first, second, labels = np.asarray(x, float), np.asarray(y, float), np.asarray(groups)
+    first, second, labels = real_numbers("x", x), real_numbers("y", y), np.asarray(groups)
     if not (first.ndim == 1 and first.shape == second.shape == labels.shape):
         raise ValueError(
             f"expected three lists of one length, got shapes {first.shape}, {second.shape}, {labels.shape}"

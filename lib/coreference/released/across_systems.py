@@ -5,6 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.checks import real_numbers
 from lib.inference.sums import p_of_draws, resampled_sums
 
 Floats = NDArray[np.float64]
@@ -42,7 +43,7 @@ def blocked_rank_correlation(
     >>> float(blocked_rank_correlation([1, 2, 8, 9], [2, 1, 9, 8], blocks=list("aabb")))
     -1.0
     """
-    x, y = np.broadcast_arrays(np.asarray(first, float), np.asarray(second, float))
+    x, y = np.broadcast_arrays(real_numbers("first", first), real_numbers("second", second))
     labels = np.zeros(x.shape[-1]) if blocks is None else np.asarray(blocks)
     if labels.shape != x.shape[-1:]:
         raise ValueError(
@@ -86,7 +87,7 @@ def blocked_permutation_p(
     >>> blocked_permutation_p(range(8), range(8), n_resamples=999, rng=0)
     0.001
     """
-    x, y = np.asarray(first, float), np.asarray(second, float)
+    x, y = real_numbers("first", first), real_numbers("second", second)
     labels = np.zeros(len(x)) if blocks is None else np.asarray(blocks)
     observed = float(blocked_rank_correlation(x, y, labels))
     if np.isnan(observed):
@@ -150,7 +151,7 @@ def change_where(
     >>> table["value"].round(2).to_dict()
     {'treated': 2.0, 'control': 0.33, 'difference': 1.67}
     """
-    values, treated = np.asarray(changes, float), np.asarray(chosen, bool)
+    values, treated = real_numbers("changes", changes), np.asarray(chosen, bool)
     if treated.all() or not treated.any():
         raise ValueError(
             f"chosen: expected treated rows and others; got {treated.sum()} of {len(treated)}"

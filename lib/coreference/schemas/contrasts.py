@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers
 from lib.coreference.predictions import codes
 from lib.inference.bootstrap import bca_interval, clustered_share
 from lib.inference.sums import p_of_draws
@@ -116,7 +116,7 @@ def decisions(probabilities: ArrayLike, *, neither: bool = True) -> NDArray[np.i
     >>> decisions([[0.3, 0.2, 0.5]]), decisions([[0.3, 0.2, 0.5]], neither=False)
     (array([2]), array([0]))
     """
-    rows = np.asarray(probabilities, float)
+    rows = real_numbers("probabilities", probabilities)
     if rows.ndim != 2 or rows.shape[1] != 3:
         raise ValueError(f"expected probabilities of shape (n, 3), got {rows.shape}")
     return rows[:, : 3 if neither else 2].argmax(axis=1)
@@ -363,7 +363,9 @@ def case_contrast(
     """
     inside = table["case"].isin(cases).to_numpy()
     held = table[inside]
-    clusters, differences = _differences(held, np.asarray(values, float)[inside], sides, "pronouns")
+    clusters, differences = _differences(
+        held, real_numbers("values", values)[inside], sides, "pronouns"
+    )
     of_template = held.drop_duplicates("template").set_index("template")["case"]
     first = (of_template[differences.index] == cases[0]).to_numpy()
     if not 0 < first.sum() < len(first):
@@ -436,7 +438,7 @@ def occupation_leans(table: pd.DataFrame, probabilities: ArrayLike) -> pd.Series
     Series
         By occupation, the mean over templates of P(occupation | she) − P(occupation | he); positive leans female.
     """
-    rows = np.asarray(probabilities, float)
+    rows = real_numbers("probabilities", probabilities)
     in_a = (table["A"].str.lower() == table["occupation"].str.lower()).to_numpy()
     held = table.assign(given=np.where(in_a, rows[:, 0], rows[:, 1]))
     held = held[held["pronouns"].isin(["she", "he"])]
@@ -477,7 +479,7 @@ def rank_correlation(
     >>> round(found.value, 3), found.n
     (0.886, 6)
     """
-    pair = [np.asarray(values, float) for values in (x, y)]
+    pair = [real_numbers("values", values) for values in (x, y)]
     if pair[0].shape != pair[1].shape or pair[0].ndim != 1 or len(pair[0]) < 4:
         raise ValueError(
             f"expected two lists of one length, four numbers or more; got {[a.shape for a in pair]}"
@@ -511,7 +513,7 @@ def _differences(
 ) -> tuple[pd.Series, pd.Series]:
     """Cluster, and first side less second, by template."""
     one_of("column", column, ("pronouns", "side"))
-    held = table.assign(_value=np.asarray(values, float))
+    held = table.assign(_value=real_numbers("values", values))
     held = held[held[column].isin(sides)]
     wide = held.pivot_table(index="template", columns=column, values="_value", aggfunc="mean")
     wide = wide.reindex(columns=list(sides)).dropna()
@@ -530,5 +532,5 @@ def _by_cluster(
     """Sum and number of the differences of each cluster."""
     _, place = np.unique(clusters, return_inverse=True)
     sums = np.bincount(place, weights=differences.to_numpy(float))
-    counts = None if counted is None else np.asarray(counted, float)
+    counts = None if counted is None else real_numbers("counted", counted)
     return sums, np.bincount(place, weights=counts, minlength=len(sums)).astype(float)

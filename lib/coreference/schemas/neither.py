@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.checks import real_numbers
 from lib.coreference.schemas.contrasts import Gap, Rng
 from lib.inference.permutation import partition_test
 from lib.language_models.log_probability import mean_bias
@@ -58,7 +59,7 @@ def neither_gap(
     >>> round(gap.value, 2), round(gap.pvalue, 2)
     (0.2, 0.33)
     """
-    values, feminine = np.asarray(given, float), np.asarray(female, bool)
+    values, feminine = real_numbers("given", given), np.asarray(female, bool)
     if not len(values) == len(feminine) == len(pages):
         raise ValueError(
             f"expected one gender and one page for each passage, got {len(values)}, {len(feminine)} and {len(pages)}"

@@ -47,7 +47,7 @@ def differences(sentences: pd.DataFrame, said: ArrayLike) -> pd.DataFrame:
         raise ValueError(
             f"sentences: expected the columns pair, side and occupation; got none called {', '.join(sorted(lacking))}"
         )
-    scores = np.asarray(said, float)
+    scores = real_numbers("said", said)
     if scores.shape != (len(sentences),) or not np.isfinite(scores).all():
         raise ValueError(
             f"said: expected a finite score for each of {len(sentences)} sentences; got shape {scores.shape}"
@@ -90,7 +90,7 @@ def noun_means(sentences: pd.DataFrame, said: ArrayLike) -> pd.Series:
     """
     both = sentences["pair"].str.split("–", n=1, expand=True)
     noun = both[0].where(sentences["side"] == "female", both[1]).rename("noun")
-    said = pd.Series(np.asarray(said, float), sentences.index)
+    said = pd.Series(real_numbers("said", said), sentences.index)
     return (
         said.groupby([sentences["side"], noun], sort=False)
         .mean()
@@ -472,7 +472,7 @@ def variance_shares(table: ArrayLike) -> pd.Series:
 
 
 def _table(table: ArrayLike, at_least: int = 1) -> Floats:
-    array = np.asarray(table, float)
+    array = real_numbers("table", table)
     if array.ndim != 2 or min(array.shape) < at_least or not np.isfinite(array).all():
         raise ValueError(
             f"table: expected finite differences, pairs by occupations, {at_least} or more of each; got shape {array.shape}"
