@@ -288,6 +288,47 @@ def file(name: str, value: str) -> str:
     return value
 
 
+def words(name: str, value: str) -> str:
+    """A rule: a file of words that `lib.lexicons.read_words` reads."""
+    from lib.lexicons import read_words
+
+    read_words(file(name, value))
+    return value
+
+
+def templates(name: str, value: str) -> str:
+    """A rule: a file of sentences, each with one {target} and one {attribute}."""
+    from lib.lexicons import read_words
+
+    for sentence in read_words(file(name, value)):
+        if any(sentence.count(slot) != 1 for slot in ("{target}", "{attribute}")):
+            raise ValueError(
+                f"{name}: expected sentences with one {{target}} and one {{attribute}}; got {sentence!r}."
+            )
+    return value
+
+
+def pairs(name: str, value: Any) -> list[str]:
+    """A rule: pairs of two different words, with a stroke between them.
+
+    Examples
+    --------
+    >>> pairs("targets", "he/she, man / woman")
+    ['he/she', 'man/woman']
+    """
+
+    def pair(name: str, value: Any) -> str:
+        two = [part.strip() for part in word(name, value).split("/")]
+        if len({*two, ""}) != 3 or len(two) != 2:
+            raise ValueError(f"{name}: expected two words such as he/she; got {value!r}.")
+        return "/".join(two)
+
+    found = list(dict.fromkeys(each(pair)(name, value)))
+    if not found:
+        raise ValueError(f"{name}: expected a pair such as he/she; got none.")
+    return found
+
+
 def folder(name: str, value: str) -> str:
     """A rule: the path of a folder that is there."""
     if not text(name, value) or not Path(value).expanduser().is_dir():

@@ -9,9 +9,21 @@ from typing import Any
 from lib.files import text_hash
 
 NOT_IN_THE_SLUG = ("profile", "device")
-# How an instructed model is asked: left out where it is as in the runs that came before these
+# How models are asked and files are read: left out where it is as in the runs that came before these
 # parameters, whose results keep their names.
-USUAL = {"prompt": "", "temperature": "0", "timeout": 120.0, "workers": 4}
+USUAL = {
+    "prompt": "",
+    "temperature": "0",
+    "timeout": 120.0,
+    "workers": 4,
+    "targets": ["he/she"],
+    "own_templates": "",
+    "own_words": "",
+    "pieces": "marginalise",
+    "own_predictions": "",
+    "columns": [],
+    "encoding": "utf-8-sig",
+}
 _PLAIN = re.compile(r"[A-Za-z0-9._+-]+")
 _LOOKS_HASHED = re.compile(r"-[0-9a-f]{10}$")
 _LONGEST_VALUE, _LONGEST_SLUG = 60, 160

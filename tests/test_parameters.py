@@ -27,6 +27,13 @@ COMMIT = "a" * 40
         (rules.text, 1984, ["text", "int", "-r draws 1984"]),
         (rules.word, "", ["a word"]),
         (rules.device, "cudo", ["auto, cpu, cuda, mps", "Did you mean 'cuda'?"]),
+        (rules.pairs, "he", ["two words such as he/she", "'he'"]),
+        (rules.pairs, ["he/she/they"], ["two words such as he/she", "he/she/they"]),
+        (rules.pairs, "he/", ["two words such as he/she"]),
+        (rules.pairs, ["she/she"], ["two words such as he/she"]),
+        (rules.pairs, [], ["a pair such as he/she"]),
+        (rules.words, "mine.json", ["path of a file", "mine.json"]),
+        (rules.templates, "mine.txt", ["path of a file", "mine.txt"]),
         (rules.codes, ["eng_Latn"], ["two languages", "eng_Latn"]),
         (rules.choice("book", "published"), "publishedd", ["Did you mean 'published'?"]),
         (rules.choice("book", file=True), "mine.json", ["book", "no file here", "mine.json"]),
@@ -158,3 +165,16 @@ def test_a_damaged_list_is_read_right_or_refused_in_words(tmp_path, name):
     text = json.dumps(words) if name.endswith("json") else "\n".join(words)
     path.write_text(text, encoding="utf-8")
     assert not not_worded(read_words, path, 300)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["{target} es.", "es {attribute}", "{target} {target} {attribute}"]
+)
+def test_a_sentence_without_one_of_each_slot_is_refused(wrong, tmp_path):
+    path = tmp_path / "sentences.txt"
+    path.write_text("{target} es {attribute}.\n", encoding="utf-8")
+    assert rules.templates("own_templates", str(path)) == str(path)
+    path.write_text(f"{{target}} es {{attribute}}.\n{wrong}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="own_templates: expected sentences with one") as error:
+        rules.templates("own_templates", str(path))
+    assert repr(wrong) in str(error.value)

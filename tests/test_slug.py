@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.slug import slug
+from lib.slug import USUAL, slug
 
 WORDS = st.text("abz019 =,/|-_é", max_size=12)
 VALUES = (
@@ -64,3 +64,10 @@ def test_a_slug_is_a_safe_and_short_file_name(parameters):
 )
 def test_slugs_tell_look_alikes_apart(one, other):
     assert slug(one) != slug(other)
+
+
+def test_what_a_masked_model_is_asked_is_named_where_it_is_not_as_before():
+    before = {"model": "minilm-mlm"}
+    assert slug(before | USUAL) == slug(before) == "model=minilm-mlm"
+    for name, value in {"targets": ["he/she", "man/woman"], "pieces": "mask"}.items():
+        assert slug(before | USUAL | {name: value}) != slug(before)

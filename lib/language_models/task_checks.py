@@ -1,6 +1,6 @@
 """Can a masked model do the task at all? What it writes into a gap, and whether it follows a cue."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -57,6 +57,32 @@ def top_fills(model: MaskedLanguageModel, sentences: Sequence[str], k: int = 5) 
             pd.DataFrame({"sentence": sentence, "piece": names, "probability": np.exp(log_p[best])})
         )
     return pd.concat(parts, ignore_index=True)
+
+
+def all_whole(model: MaskedLanguageModel, targets: Iterable[str]) -> bool:
+    """Whether each target is one piece, inside a sentence and as its first word.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+    targets : iterable of str
+        Words; the first of a sentence has a capital where the model is cased.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
+    >>> all_whole(model, ["he", "she"]), all_whole(model, ["he", "xe"])
+    (True, False)
+    """
+    return all(
+        model.is_single(word)
+        and model.is_single(word[:1].upper() + word[1:] if model.cased else word, True)
+        for word in targets
+    )
 
 
 def mass_on_targets(
@@ -167,6 +193,8 @@ def known_sides(
     templates: Sequence[str],
     cues: Sequence[tuple[str, str, str]],
     pair: tuple[str, str] = ("she", "he"),
+    *,
+    pieces: str = "marginalise",
 ) -> dict[str, pd.DataFrame]:
     """Scores of words whose gender is known by definition, to see what a model can do.
 
@@ -181,6 +209,8 @@ def known_sides(
         Each a template of `cue_odds` and its pair of words; those whose words are several pieces are left out.
     pair : (str, str)
         The targets of the templates.
+    pieces : {"marginalise", "mask", "error"}
+        As in `lib.language_models.log_probability.log_probability_bias`.
 
     Returns
     -------
@@ -201,7 +231,7 @@ def known_sides(
     >>> {name: table.shape for name, table in tables.items()}
     {'the score': (2, 1), 'log odds': (2, 1), 'log odds after a cue': (2, 1)}
     """
-    asked = grammatical_bias(model, nouns, templates, [pair])
+    asked = grammatical_bias(model, nouns, templates, [pair], pieces=pieces)
     asked["odds"] = asked["log_p_first"] - asked["log_p_second"]
     tables = {
         name: asked.pivot(index="attribute", columns="template", values=column).loc[list(nouns)]

@@ -3,6 +3,8 @@ cannot measure."""
 
 import pytest
 
+from lib.language_models import MaskedLanguageModel, log_probability_bias
+from lib.language_models.log_probability import mean_bias
 from lib.lexicons import load_lexicon
 from lib.sources.hub import minilm_folder
 from tests.support import tiny_models
@@ -27,6 +29,63 @@ def test_a_model_without_a_pronoun_ends_green(pronoun, tmp_path, monkeypatch):
     model = tiny_models.build("bert", tmp_path / "tiny")
     run = run_cells("log_probability_bias", model=str(model), **FEW)
     assert "could not be measured" in run.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pieces", ["marginalise", "mask"])
+def test_a_byte_level_model_that_spells_she_in_pieces_ends_green(pieces, tmp_path):
+    words = [word for word in tiny_models.WORDS if word != "she"]
+    folder = tiny_models.build("roberta", tmp_path / "tiny", words=words)
+    model = MaskedLanguageModel(str(folder), device="cpu")
+    assert model.pieces("she") == ["Ġs", "he"]
+    run = run_cells("log_probability_bias", model=str(folder), pieces=pieces, **FEW)
+    assert "mass on he and she</strong> could not be measured" in run.text
+    expected = log_probability_bias(
+        model, ["nurse"], ["{target} is the {attribute}."], [("he", "she")], pieces=pieces
+    )
+    assert run.namespace["nurse"]["bias"] == pytest.approx(expected["bias"].iloc[0])
+
+
+SPANISH_SENTENCES = ["{target} es {attribute}.", "{target} era {attribute} de profesión."]
+
+
+def spanish(folder):
+    """A model of another language, and the parameters that ask it in that language."""
+    model = tiny_models.build("bert-cased", folder / "tiny", words=tiny_models.SPANISH)
+    sentences, words = folder / "sentences.txt", folder / "words.json"
+    sentences.write_text("\n".join(SPANISH_SENTENCES), encoding="utf-8")
+    words.write_text('["enfermera", "médico", "dentista"]', encoding="utf-8")
+    return {
+        "model": str(model),
+        "targets": ["él/ella", "Juan/María"],
+        "own_templates": str(sentences),
+        "own_words": str(words),
+    }
+
+
+@pytest.mark.slow
+def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_why_not(tmp_path):
+    asked = spanish(tmp_path)
+    run = run_cells("log_probability_bias", lists="published", **asked, **FEW)
+    assert "this run asks about él/ella, Juan/María, and the lists are English" in run.text
+    expected = mean_bias(
+        MaskedLanguageModel(asked["model"], device="cpu"),
+        ["enfermera", "médico", "dentista"],
+        SPANISH_SENTENCES,
+        [("él", "ella"), ("Juan", "María")],
+    )
+    assert run.namespace["own_table"]["mean"].to_dict() == pytest.approx(expected.to_dict())
+    rows = run.namespace["ledger"].rows()
+    assert set(rows["quantity"]) == {"bias of the reader's own word"}
+    assert rows["value"].astype(float).tolist() == pytest.approx(expected.tolist())
+
+
+@pytest.mark.slow
+def test_another_pair_without_sentences_of_its_own_ends_green_with_a_box(tmp_path):
+    asked = spanish(tmp_path) | {"own_templates": "", "own_words": ""}
+    run = run_cells("log_probability_bias", **asked, **FEW)
+    assert "give own_templates and own_words" in run.text
+    assert run.namespace["ledger"].rows().empty
 
 
 @pytest.mark.slow

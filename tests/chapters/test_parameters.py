@@ -17,7 +17,11 @@ PARAMETERS = [
     (chapter, name) for chapter in BOOK.chapters for name in BOOK.chapters[chapter].parameters
 ]
 # what a reader may write in their own words: their default cut short is no mistake that can be seen
-FREE = {("base_pair_stability", "word"), ("sentiment", "positive")}
+FREE = {
+    ("base_pair_stability", "word"),
+    ("sentiment", "positive"),
+    ("log_probability_bias", "targets"),
+}
 
 
 def nonsense(default):

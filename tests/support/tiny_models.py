@@ -1,5 +1,6 @@
 """Fill-mask models of four families, of a few kilobytes and with random weights, as folders that transformers reads."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,10 +34,19 @@ WORDS = [
     "as",
     "walks",
 ]
-SENTENCES = [
-    f"{first} is {second}, and {second} was {third}."
-    for first in WORDS
-    for second, third in pairwise(WORDS)
+# A model of another language: it spells *he* and *she* in pieces.
+SPANISH = [
+    "él",
+    "ella",
+    "Juan",
+    "María",
+    "es",
+    "era",
+    "de",
+    "profesión",
+    "enfermera",
+    "médico",
+    "dentista",
 ]
 SIZE = dict(
     hidden_size=16,
@@ -49,8 +59,8 @@ SIZE = dict(
 )
 
 
-def build(kind: str, folder: Path, seed: int = 0) -> Path:
-    """Write a model of a kind and its tokenizer to a folder. A word of `WORDS` is one piece, and two with an s behind it."""
+def build(kind: str, folder: Path, seed: int = 0, words: Sequence[str] | None = None) -> Path:
+    """Write a model of a kind and its tokenizer to a folder. A word of `words` (`WORDS`) is one piece, and two with an s behind it."""
     import torch
     from transformers import (
         BertConfig,
@@ -61,7 +71,9 @@ def build(kind: str, folder: Path, seed: int = 0) -> Path:
         RobertaForMaskedLM,
     )
 
-    tokenizer = _byte_level() if kind == "roberta" else _wordpiece(cased=kind == "bert-cased")
+    words = WORDS if words is None else words
+    cased = kind == "bert-cased"
+    tokenizer = _byte_level(words) if kind == "roberta" else _wordpiece(words, cased=cased)
     given = SIZE | {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
     torch.manual_seed(seed)
     if kind == "roberta":
@@ -93,7 +105,7 @@ def build_classifier(folder: Path, labels=("NEGATIVE", "POSITIVE"), seed: int = 
     import torch
     from transformers import BertConfig, BertForSequenceClassification
 
-    tokenizer = _wordpiece(cased=False)
+    tokenizer = _wordpiece(WORDS, cased=False)
     config = BertConfig(
         **SIZE,
         vocab_size=len(tokenizer),
@@ -107,20 +119,20 @@ def build_classifier(folder: Path, labels=("NEGATIVE", "POSITIVE"), seed: int = 
     return folder
 
 
-def _wordpiece(cased: bool):
+def _wordpiece(words: Sequence[str], cased: bool):
     from transformers import BertTokenizerFast
 
     letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
-    capitals = [word.capitalize() for word in (*WORDS, *letters) if cased]
+    capitals = [word.capitalize() for word in (*words, *letters) if cased]
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
-    pieces = [*special, *WORDS, *letters, *(f"##{letter}" for letter in letters), *capitals]
+    pieces = [*special, *words, *letters, *(f"##{letter}" for letter in letters), *capitals]
     return BertTokenizerFast(
         vocab={piece: row for row, piece in enumerate(dict.fromkeys(pieces))},
         do_lower_case=not cased,
     )
 
 
-def _byte_level():
+def _byte_level(words: Sequence[str]):
     import json
 
     from tokenizers import AddedToken, ByteLevelBPETokenizer
@@ -128,7 +140,12 @@ def _byte_level():
 
     learner = ByteLevelBPETokenizer()
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    texts = [text for sentence in SENTENCES for text in (sentence, sentence.capitalize())]
+    sentences = [
+        f"{first} is {second}, and {second} was {third}."
+        for first in words
+        for second, third in pairwise(words)
+    ]
+    texts = [text for sentence in sentences for text in (sentence, sentence.capitalize())]
     learner.train_from_iterator(texts, vocab_size=600, special_tokens=special, show_progress=False)
     learned = json.loads(learner.to_str())["model"]
     merges = [tuple(pair) for pair in learned["merges"]]
