@@ -119,6 +119,10 @@ def _local(workers: int | None, needs: Mapping[str, float]) -> Iterator["Client"
 
     check_card(needs)
     with ExitStack() as stack:
+        # LocalCluster silences its own handlers; where a command has set up logging, there are none of these
+        dask_log = logging.getLogger("distributed")
+        stack.callback(dask_log.setLevel, dask_log.level)
+        dask_log.setLevel(logging.CRITICAL)
         folder = str(stack.enter_context(scratch_folder("biasbook-dask")))
         stack.enter_context(dask.config.set({**_NO_PAGES, "temporary-directory": folder}))
         with signals_wait():  # a cluster that is stopped while it starts is not closed by Dask
