@@ -37,7 +37,7 @@ def test_a_byte_level_model_that_spells_she_in_pieces_ends_green(pieces, tmp_pat
     words = [word for word in tiny_models.WORDS if word != "she"]
     folder = tiny_models.build("roberta", tmp_path / "tiny", words=words)
     model = MaskedLanguageModel(str(folder), device="cpu")
-    assert model.pieces("she") == ["Ġs", "he"]
+    assert model.pieces("she")[-2:] == ["s", "he"]
     run = run_cells("log_probability_bias", model=str(folder), pieces=pieces, **FEW)
     assert "mass on he and she</strong> could not be measured" in run.text
     expected = log_probability_bias(
