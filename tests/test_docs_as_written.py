@@ -58,7 +58,7 @@ def reader(tmp_path, monkeypatch):
     (to / "occupations.txt").write_text("nurse\nengineer\n")
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
-    for name in ("predictions", "neither", "biographies"):
+    for name in ("predictions", "neither", "biographies", "said"):
         (to / f"{name}.csv").write_text("ID\n")
     return tmp_path
 
