@@ -4,6 +4,10 @@ import os
 import shutil
 import tempfile
 
+# A worker a core: more threads would only wait for one another.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 
