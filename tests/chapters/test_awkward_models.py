@@ -43,7 +43,7 @@ def test_a_byte_level_model_that_spells_she_in_pieces_ends_green(pieces, tmp_pat
     expected = log_probability_bias(
         model, ["nurse"], ["{target} is the {attribute}."], [("he", "she")], pieces=pieces
     )
-    assert run.namespace["nurse"]["bias"] == pytest.approx(expected["bias"].iloc[0])
+    assert run.namespace["nurse"]["bias"] == pytest.approx(expected["bias"].iloc[0], abs=1e-4)
 
 
 SPANISH_SENTENCES = ["{target} es {attribute}.", "{target} era {attribute} de profesión."]
@@ -74,10 +74,12 @@ def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_wh
         SPANISH_SENTENCES,
         [("él", "ella"), ("Juan", "María")],
     )
-    assert run.namespace["own_table"]["mean"].to_dict() == pytest.approx(expected.to_dict())
+    assert run.namespace["own_table"]["mean"].to_dict() == pytest.approx(
+        expected.to_dict(), abs=1e-4
+    )
     rows = run.namespace["ledger"].rows()
     assert set(rows["quantity"]) == {"bias of the reader's own word"}
-    assert rows["value"].astype(float).tolist() == pytest.approx(expected.tolist())
+    assert rows["value"].astype(float).tolist() == pytest.approx(expected.tolist(), abs=1e-4)
 
 
 @pytest.mark.slow
