@@ -547,6 +547,8 @@ def _permuted(gap: Array, groups: NDArray, rng: np.random.Generator) -> Array:
 def _share_as_large(r2: Array) -> float:
     """p-value of the first of some values by size among all of them, itself included."""
     size = np.abs(r2)
+    if len(size) == 1:  # nothing was permuted: nothing is shown
+        return float("nan") if np.isnan(size[0]) else 1.0
     return p_of_draws(size[0], size[1:], tolerance=TINY)
 
 

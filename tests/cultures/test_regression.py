@@ -49,6 +49,11 @@ def test_missing_values_are_left_out_pairwise_and_flat_columns_give_nothing():
     assert signed_r2(np.ones(20), noise()[1]) == 0
 
 
+def test_without_permutations_nothing_is_shown():
+    fit = regress(*noise(), resamples=0, rng=0)
+    assert (fit.p_value, fit.p_unselected) == (1.0, 1.0)
+
+
 def test_a_theme_is_the_mean_of_the_words_that_are_there():
     found = theme_bias([[1, 3], [np.nan, 5], [np.nan, np.nan]])
     assert np.array_equal(found, [2, 5, np.nan], equal_nan=True)
