@@ -200,12 +200,10 @@ def _read_state(output: Path) -> dict:
         raise ValueError(
             f"{output}: expected sorted texts, got none; run `python -m lib.cultures split` first"
         )
-    state = read_json(path, dict, ["splitting", "parts"])
     try:
-        (
-            Splitting(**state["splitting"]),
-            Training(**state.get("training", {})),
-        )  # each is needed later
+        state = read_json(path, dict, ["splitting", "parts"])
+        Splitting(**state["splitting"])
+        Training(**state.get("training", {}))
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"{path}: expected the settings of earlier steps, got something else ({error}); run "

@@ -182,7 +182,7 @@ def read_report(folder: Path) -> SplitReport:
     path = folder / REPORT
     try:
         return SplitReport(**read_json(path, dict))
-    except TypeError as error:
+    except (ValueError, TypeError) as error:
         raise ValueError(
             f"{path}: expected what became of the rows of a file, got something else ({error}); remove the "
             "folder, and sort the messages again"

@@ -50,7 +50,7 @@ def quantised(values: ArrayLike, dtype: DTypeLike = np.int16) -> Codes:
         raise ValueError("expected finite numbers to code, got NaN or infinity")
     largest = float(np.abs(values).max(initial=0))
     if 0 < largest < 1e-300:
-        raise ValueError(f"expected numbers of a size that can be coded, got {largest:g} at most")
+        raise ValueError(f"expected numbers of a size that can be coded, got {largest} at most")
     scale = largest / np.iinfo(dtype).max if largest else 1.0
     codes = np.rint(values / scale)
     codes = np.where(codes == 0, np.sign(values), codes)

@@ -116,6 +116,8 @@ def _written(e: Embedding, words: Iterable[str]) -> list[str]:
 
 def _rows(e: Embedding, words: list[str]) -> np.ndarray:
     """Directions of words as int8 codes, each row in a scale of its own."""
+    if not words:  # of the published lists, or of any, in these vectors
+        return np.zeros((0, e.vectors.shape[1]), np.int8)
     rows = unit_rows("vectors", e.rows(words).vectors)
     rows = rows / np.abs(rows).max(axis=1, keepdims=True)
     return quantised(rows, np.int8).codes

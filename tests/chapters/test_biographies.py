@@ -82,7 +82,7 @@ def test_files_of_a_reader_have_their_columns_labels_and_encoding_by_parameters(
         "counts": counts,
     }
     given |= {name: str(tmp_path / f"{file}.csv") for name, file in FILES.items()}
-    given |= {"e": e, "gender": gender_lists("own"), "table": reduced(e.vectors, 50)}
+    given |= {"e": e, "gender": gender_lists("book"), "table": reduced(e.vectors, 50)}
     run = run_some("biographies", OWN, **given)
     assert "Your file: 800 texts" in run.text and "400 of 800 texts stand in the file" in run.text
     assert run.namespace["of_all"].loc["accuracy", "value"] == 1

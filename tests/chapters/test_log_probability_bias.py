@@ -114,7 +114,8 @@ def test_a_run_finds_d_the_same_under_either_prior():
 
 
 SET_UP = ["parameters", "effective-parameters", "imports", "imports-of-the-book"]
-SET_UP += ["imports-of-the-paper", "imports-of-readers", "categories", "p-text"]
+SET_UP += ["imports-of-the-paper", "imports-of-readers", "imports-of-the-task"]
+SET_UP += ["categories", "p-text"]
 HERE = ["released-here", "released-here-record", "released-here-table", "released-here-sentence"]
 
 

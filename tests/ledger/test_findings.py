@@ -402,5 +402,5 @@ def test_a_damaged_file_gives_findings_or_a_named_error(tmp_path):
 
 def test_a_file_that_is_not_utf_8_is_named(tmp_path):
     (tmp_path / f"{PAPER}.yaml").write_bytes(GOOD.encode() + b"# caf\xe9\n")
-    with pytest.raises(FindingError, match=f"{PAPER}.yaml: expected YAML in UTF-8"):
+    with pytest.raises(FindingError, match=f"{PAPER}.yaml: expected text in UTF-8"):
         load_findings(PAPER, tmp_path)
