@@ -62,7 +62,7 @@ def lexicon_words():
     return sorted({*tiny_models.WORDS, *words, *map(str.lower, words)})
 
 
-def large_byte_level():
+def large_byte_level(_):
     """A byte-level vocabulary in which every word of the lexicons is one piece, in lower case and with a capital."""
     from tokenizers import AddedToken, ByteLevelBPETokenizer
     from transformers import RobertaTokenizerFast
