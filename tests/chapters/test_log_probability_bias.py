@@ -126,7 +126,7 @@ class Answering(StoredModel):
         super().__init__(stored)
         self.name, self.source = name, f"{name}@{'0' * 40}"
 
-    def is_single(self, word):
+    def is_single(self, word, start=False):
         return True
 
 
