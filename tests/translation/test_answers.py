@@ -82,17 +82,51 @@ def test_what_stands_after_it_is_the_rest():
 
 
 NONE = {
-    "reasoning without an end": ("<think>The speaker is a woman", "<think>", "[THINK]a", "x</think><think>y", "<|channel|>analysis<|message|>A woman"),
-    "empty": ("", " \n", "…", "```\n```", "Sure! Here is the translation:", "<think>a</think>", "**"),
+    "reasoning without an end": (
+        "<think>The speaker is a woman",
+        "<think>",
+        "[THINK]a",
+        "x</think><think>y",
+        "<|channel|>analysis<|message|>A woman",
+    ),
+    "empty": (
+        "",
+        " \n",
+        "…",
+        "```\n```",
+        "Sure! Here is the translation:",
+        "<think>a</think>",
+        "**",
+    ),
     "cut": (Cut("Estoy can"),),
-    "refused": ("I'm sorry, but I can't help with that request.", "I cannot translate this.", "Lo siento, no puedo ayudar con eso.", "As an AI language model, I am not able to do so."),
-    "thinking aloud": ("Okay, the user wants me to translate this sentence.", "Let's see: the sentence has no gender"),
-    "echoed": ("I am tired.", "i am tired", '"I am tired."', "Translate this sentence from English to Spanish. Answer with the translation alone, in one line.", "English: I am tired."),
-    "another language": ("I am so tired, and the day was long.", "Ich bin sehr müde.", "我很累", "Я устала.", "Je suis très fatiguée."),
+    "refused": (
+        "I'm sorry, but I can't help with that request.",
+        "I cannot translate this.",
+        "Lo siento, no puedo ayudar con eso.",
+        "As an AI language model, I am not able to do so.",
+    ),
+    "thinking aloud": (
+        "Okay, the user wants me to translate this sentence.",
+        "Let's see: the sentence has no gender",
+    ),
+    "echoed": (
+        "I am tired.",
+        "i am tired",
+        '"I am tired."',
+        "Translate this sentence from English to Spanish. Answer with the translation alone, in one line.",
+        "English: I am tired.",
+    ),
+    "another language": (
+        "I am so tired, and the day was long.",
+        "Ich bin sehr müde.",
+        "我很累",
+        "Я устала.",
+        "Je suis très fatiguée.",
+    ),
     "markup": ('{"translation": "Estoy cansada."}', "<html><body>Estoy</body></html>"),
     "much too long": (f"{TIRED} " * 30,),
     "damaged text": ("Estoy \ud800cansada.",),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -182,9 +216,19 @@ def test_one_answer_for_most_sentences_translates_none_and_cognates_do():
     sentences = [f"Sentence {number}" for number in range(20)]
     assert repeats([(text, "Okay, boss") for text in sentences]) == sentences
     assert repeats([(text, text) for text in sentences]) == sentences
-    half = [(text, "Okay") if number < 10 else (text, f"x{number}") for number, text in enumerate(sentences)]  # fmt: skip
+    half = [
+        (text, "Okay") if number < 10 else (text, f"x{number}")
+        for number, text in enumerate(sentences)
+    ]
     assert repeats(half) == []
-    cognates = [("actor", "actor"), ("doctor", "doctor"), ("animal", "animal"), ("nurse", "enfermera"), ("cook", "cocinero"), ("poet", "poeta")]  # fmt: skip
+    cognates = [
+        ("actor", "actor"),
+        ("doctor", "doctor"),
+        ("animal", "animal"),
+        ("nurse", "enfermera"),
+        ("cook", "cocinero"),
+        ("poet", "poeta"),
+    ]
     assert repeats(cognates) == []
     assert repeats([("a", "x"), ("b", "x")]) == []
 
@@ -192,7 +236,9 @@ def test_one_answer_for_most_sentences_translates_none_and_cognates_do():
 def test_a_page_says_what_was_counted_and_nothing_from_outside():
     class Chatty:
         def note(self):
-            return counts_note([read(answer) for answer in (TIRED, f"Sure!\n{TIRED}\n<b>x", "<think>")], "Spanish")  # fmt: skip
+            return counts_note(
+                [read(answer) for answer in (TIRED, f"Sure!\n{TIRED}\n<b>x", "<think>")], "Spanish"
+            )
 
     noted = translator_note(Chatty(), ["I", "you"], ["yo", "tú"])
     assert noted == (
@@ -202,24 +248,67 @@ def test_a_page_says_what_was_counted_and_nothing_from_outside():
     assert translator_note(object(), ["I", "you"], ["yo", "tú"]) == ""
     assert "Their language was not judged" in counts_note([], "Klingon")
     asked = [f"s{number}" for number in range(100)]
-    assert outputs_note(asked, ["<img>"] * 100).startswith("**0 of 100 outputs are empty, and 100 others repeat")  # fmt: skip
-    assert outputs_note(asked, [""] * 3 + asked[3:][::-1]).startswith("**3 of 100 outputs are empty.**")  # fmt: skip
+    assert outputs_note(asked, ["<img>"] * 100).startswith(
+        "**0 of 100 outputs are empty, and 100 others repeat"
+    )
+    assert outputs_note(asked, [""] * 3 + asked[3:][::-1]).startswith(
+        "**3 of 100 outputs are empty.**"
+    )
     assert outputs_note(asked, [""] * 2 + asked[2:][::-1]) == ""
-    assert problems([read("<think>"), read(""), read("<think>")]) == "reasoning without an end 2, empty 1"  # fmt: skip
+    assert (
+        problems([read("<think>"), read(""), read("<think>")])
+        == "reasoning without an end 2, empty 1"
+    )
 
 
 @pytest.mark.parametrize(
     "part",
-    ["<think>", "</think>", "<think a", "<|channel|>a", "<|", "\n", " ", "` ", "```", "```\n", '"', "**", "translat", "translat:\n", "a", "the user ", "sorry ", ":\n", "{", "Sure!\n"],
-)  # fmt: skip
+    [
+        "<think>",
+        "</think>",
+        "<think a",
+        "<|channel|>a",
+        "<|",
+        "\n",
+        " ",
+        "` ",
+        "```",
+        "```\n",
+        '"',
+        "**",
+        "translat",
+        "translat:\n",
+        "a",
+        "the user ",
+        "sorry ",
+        ":\n",
+        "{",
+        "Sure!\n",
+    ],
+)
 def test_an_answer_of_any_form_and_size_is_read_in_one_go(part):
     for answer in (part * (100_000 // len(part)), part * 100_000, part * 250_000):
         assert read(answer).problem and not read(answer + TIRED).translation.startswith("<think>")
 
 
 AWKWARD = st.sampled_from(
-    ["<think>", "</think>", "```", '"', "**", ":", "\n", "Sure!", "translation", "<|channel|>final<|message|>", "{", "\ud800", TIRED, " "]
-)  # fmt: skip
+    [
+        "<think>",
+        "</think>",
+        "```",
+        '"',
+        "**",
+        ":",
+        "\n",
+        "Sure!",
+        "translation",
+        "<|channel|>final<|message|>",
+        "{",
+        "\ud800",
+        TIRED,
+        " ",
+    ]
+)
 
 
 @settings(deadline=None)
@@ -231,4 +320,10 @@ def test_any_answer_is_read_and_a_translation_is_one_line_that_stood_in_it(answe
     assert bool(found.problem) != bool(found.translation)
     if found.translation:
         assert "<think>" not in found.translation.casefold()
-        assert read(found.translation).problem in ("", "another language", "echoed", "refused", "empty")  # fmt: skip
+        assert read(found.translation).problem in (
+            "",
+            "another language",
+            "echoed",
+            "refused",
+            "empty",
+        )

@@ -139,7 +139,14 @@ def test_kept_answers_are_of_one_prompt_and_what_was_cut_is_kept(folders, monkey
         again.instructed("The speaker is a woman.").translate(SENTENCES)
 
 
-WORDS = {"I": "yo", "am": "estoy", "tired.": "cansada.", "You": "tú", "are": "eres", "late.": "tarde."}  # fmt: skip
+WORDS = {
+    "I": "yo",
+    "am": "estoy",
+    "tired.": "cansada.",
+    "You": "tú",
+    "are": "eres",
+    "late.": "tarde.",
+}
 NUMBERS = [f"I am number {number}." for number in range(20)]
 
 
@@ -290,8 +297,17 @@ def test_a_server_that_never_ends_its_answer_is_given_up(fault, server, pauses):
 
 @pytest.mark.parametrize(
     ("wanted", "seconds"),
-    [("7", 7.0), ("86400", LONGEST_PAUSE), ("9" * 400, LONGEST_PAUSE), ("soon", 0.5), ("-1", 0.5), ("", 0.5), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.5), ("Wed, 21 Oct 2315 07:28:00 GMT", LONGEST_PAUSE)],
-)  # fmt: skip
+    [
+        ("7", 7.0),
+        ("86400", LONGEST_PAUSE),
+        ("9" * 400, LONGEST_PAUSE),
+        ("soon", 0.5),
+        ("-1", 0.5),
+        ("", 0.5),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.5),
+        ("Wed, 21 Oct 2315 07:28:00 GMT", LONGEST_PAUSE),
+    ],
+)
 def test_a_wait_that_is_asked_for_is_bounded_and_said(wanted, seconds, server, monkeypatch, caplog):
     waits = []
     monkeypatch.setattr(Service, "_sleep", lambda self, seconds: waits.append(seconds))
@@ -304,10 +320,22 @@ def test_a_wait_that_is_asked_for_is_bounded_and_said(wanted, seconds, server, m
 
 REFUSED = {
     "HTML": (send("<html>", kind="text/html"), "expected JSON.*text/html.*chat completions"),
-    "sent on": (send(status=308, kind="text/html", Location="http://127.0.0.1:1/"), "expected JSON.*status 308"),
-    "no key": (send('{"error": "no key"}', 401), rf"refused \(status 401\): no key; set the key in {KEY}"),
-    "no model": (send('{"error": {"message": "no such model"}}', 404), r"no such model; .*GET /models"),
-    "no temperature": (send('{"error": {"message": "temperature must be 1"}}', 400), "-p temperature=none"),
+    "sent on": (
+        send(status=308, kind="text/html", Location="http://127.0.0.1:1/"),
+        "expected JSON.*status 308",
+    ),
+    "no key": (
+        send('{"error": "no key"}', 401),
+        rf"refused \(status 401\): no key; set the key in {KEY}",
+    ),
+    "no model": (
+        send('{"error": {"message": "no such model"}}', 404),
+        r"no such model; .*GET /models",
+    ),
+    "no temperature": (
+        send('{"error": {"message": "temperature must be 1"}}', 400),
+        "-p temperature=none",
+    ),
     "no choices": (send('{"choices": []}'), r"without a message \(status 200\)"),
     "a list": (send('["a"]'), r"without a message \(status 200\)"),
     "a number": (send(completion(7)), "without a message"),
@@ -316,9 +344,12 @@ REFUSED = {
     "a number without end": (send("1" * 100_000), "expected JSON"),
     "bytes": (send(b"\xff\xfe\x00"), "expected JSON"),
     "surrogates": (send('{"error": "\\ud800"}', 400), r"refused \(status 400\): .ud800"),
-    "packed": (send(gzip.compress(b" " * 50_000_000), Content_Encoding="gzip"), "more than 300,000 bytes"),
+    "packed": (
+        send(gzip.compress(b" " * 50_000_000), Content_Encoding="gzip"),
+        "more than 300,000 bytes",
+    ),
     "huge": (send(b" " * 400_000), "more than 300,000 bytes"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("fault", "message"), REFUSED.values(), ids=REFUSED)

@@ -476,7 +476,16 @@ def test_an_answer_that_is_no_translation_is_refused_and_not_kept(
     assert len(service.asked) == 1 and made.cache.known(["a", "b"]) == {}
 
 
-@pytest.mark.parametrize("address", ["http://me:secret@host", "ftp://host", "http://host:99999", "http://host/?key=secret", "http://ho\nst"])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://me:secret@host",
+        "ftp://host",
+        "http://host:99999",
+        "http://host/?key=secret",
+        "http://ho\nst",
+    ],
+)
 def test_an_address_that_holds_a_key_or_is_none_is_refused_and_the_key_is_not_shown(
     address, monkeypatch
 ):
