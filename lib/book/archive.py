@@ -15,15 +15,16 @@ from typing import Any
 from lib.book.book import Book, Run
 from lib.book.depfile import FORMAT, hash_if_there, library_hash, module_hashes, why_stale
 from lib.book.execution import Failure, Outcome
-from lib.book.meaning import code_meaning, module_meanings, shows_only
+from lib.book.meaning import code_meaning, reached, shows_only
+from lib.definitions import Definitions
 from lib.documents import read_json, read_run_record
 from lib.files import text_hash, write_if_changed, write_together
 from lib.sources.registry import registry
 
-RECORD_FORMAT = 2
+RECORD_FORMAT = 3
 COSTS = Path("data", "costs", "chapters.csv")
-_RECORDED = {"code", "data", "format", "modules", "packages", "parameters", "python"}
-_NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
+_RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
+_NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv", "studies/")
 
 
 class Archive:
@@ -42,12 +43,12 @@ class Archive:
         self.library = library_hash(self.hashes)
 
     @cached_property
-    def meanings(self) -> dict[str, str]:
-        """Of the modules whose source is still what `hashes` says, what they compute."""
-        now, meanings = module_hashes(), module_meanings()
-        return {
-            name: known for name, known in meanings.items() if now[name] == self.hashes.get(name)
-        }
+    def definitions(self) -> Definitions:
+        """The code of lib and studies as it is now."""
+        return Definitions(passed_over=shows_only)
+
+    def _reached(self, run: Run) -> dict[str, str]:
+        return reached(run.chapter.notebook, self.definitions)
 
     def folder(self, run: Run) -> Path:
         """Where executed notebook and depfile of a run lie."""
@@ -206,11 +207,7 @@ class Archive:
                 "data": self._data_read(run),
                 "format": RECORD_FORMAT,
                 "code": code_meaning(run.chapter.notebook),
-                "modules": {
-                    name: self.meanings.get(name, "changed while the chapter ran")
-                    for name in self._record(run)["modules"]
-                    if not shows_only(name)
-                },
+                "definitions": self._as_run(run),
             }
             files[name] = _json({**json.loads(files[name]), **origin})
             # the record last: a kill in between leaves the old one, which is due
@@ -227,7 +224,7 @@ class Archive:
     def why_unrecorded(self, run: Run) -> str | None:
         """Why what is recorded of a run may differ from what it would find now, in words, or None.
 
-        What the code cells and the modules of lib compute, parameters, packages and files of the book are compared.
+        What the code cells and the definitions that they reach compute, wherever these stand, parameters, packages and files of the book are compared.
         Comments, docstrings, line breaks, the modules of `lib.book.meaning.SHOWING`, profiles (their parameters aside) and
         recorded results of other profiles, which a chapter may show, are not: they change no number. Of the registry only
         the rows of files that were read count.
@@ -250,14 +247,16 @@ class Archive:
             for name, known in kept["data"].items()
             if "/" in name and not name.startswith(_NO_SOURCE)
         }
-        record = {"format": FORMAT, "inputs": {}, "folders": {}, "external": {}, "files": files}
+        now, known = self._reached(run), set(kept["definitions"])
+        for place, computed in now.items():
+            if short(computed) not in known:
+                return f"{place} is new or changed"
+        if len(known) != len({*now.values()}):
+            return "it reaches less code than it did"
+        record = {"format": FORMAT, "inputs": {}, "folders": {}, "external": {}, "modules": {}}
+        code = code_meaning(run.chapter.notebook)
         return why_stale(
-            {**kept, **record},
-            self.book.folder,
-            code_meaning(run.chapter.notebook),
-            run.parameters,
-            self.meanings,
-            {},
+            {**kept, **record, "files": files}, self.book.folder, code, run.parameters, {}, {}
         )
 
     def due(self, runs: Sequence[Run]) -> dict[Run, str]:
@@ -281,6 +280,16 @@ class Archive:
             turn = int(text_hash(_commit(self.book.folder) or "")[:8], 16) % len(fresh)
             due[fresh[turn]] = "its turn"
         return due
+
+    def _as_run(self, run: Run) -> list[str]:
+        """Short hashes of the definitions that a run reached; none of them is right where its code has changed since."""
+        now = module_hashes()
+        record = {**self._record(run), "external": {}, "folders": {}, "packages": {}}
+        if why_stale(
+            record, self.book.folder, run.chapter.code, run.parameters, now, record["inputs"]
+        ):
+            return ["changed while the chapter ran"]
+        return sorted({short(computed) for computed in self._reached(run).values()})
 
     def _data_read(self, run: Run) -> dict[str, str]:
         """Names and SHA-256 of the data files that a run read."""
@@ -323,6 +332,11 @@ class Archive:
             "packages": outcome.depfile["packages"],
             "lib": self.library,
         }
+
+
+def short(known: str) -> str:
+    """The beginning of a hash, enough to tell some hundreds of definitions from one another."""
+    return known[:12]
 
 
 def quiet_seconds(record: Mapping[str, Any]) -> float:

@@ -1,5 +1,5 @@
-"""What of code can change a number: Python without comments, docstrings and layout, and without the
-modules that only show results.
+"""What of a chapter can change a number: its code cells, and the definitions of lib and studies that they reach, without comments,
+docstrings and layout, and without what only shows results.
 """
 
 import ast
@@ -8,16 +8,17 @@ import json
 from nbformat import NotebookNode
 
 from lib.book.book import TELLING_TAGS
-from lib.book.depfile import module_files
 from lib.book.notebooks import tags
+from lib.definitions import HOUSES, Definitions, bare
 from lib.files import text_hash
 
 SHOWING = ("lib.plots", "lib.pages", "lib.explorables")
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+FIGURES = "figures"  # of a study: the modules that only draw
 
 
 def meaning(source: str) -> str:
-    """Python code as its syntax tree is written out again, without docstrings.
+    """Python code as its syntax tree is written out again, without docstrings, annotations of functions, and imports of lib and
+    studies: where a definition stands computes nothing.
 
     Parameters
     ----------
@@ -26,21 +27,19 @@ def meaning(source: str) -> str:
     Returns
     -------
     str
-        The same for two sources that differ in comments, docstrings, quotes or line breaks alone. What is no plain Python,
+        The same for two sources that differ in these, in comments, quotes or line breaks alone. What is no plain Python,
         such as a cell with a line magic, comes back as it is.
 
     Examples
     --------
-    >>> meaning("def double(x):\\n    'Twice as much.'\\n    return 2*x  # not x**2")
+    >>> meaning("from lib.checks import one_of\\ndef double(x):\\n    'Twice as much.'\\n    return 2*x  # not x**2")
     'def double(x):\\n    return 2 * x'
     """
     try:
-        tree = ast.parse(source)
+        tree = bare(source)
     except SyntaxError:
         return source
-    for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
+    tree.body = [node for node in tree.body if not _imports_the_house(node)]
     return ast.unparse(tree)
 
 
@@ -58,15 +57,19 @@ def code_meaning(notebook: NotebookNode) -> str:
     return text_hash(json.dumps(parts))
 
 
-def module_meanings() -> dict[str, str]:
-    """Hash of what each module of `lib` computes, by module name, for those that can change a
-    number.
+def reached(notebook: NotebookNode, definitions: Definitions) -> dict[str, str]:
+    """A hash of each definition that the code cells of a chapter reach, by "module:name"; `definitions` leaves out what
+    `shows_only`.
     """
-    return {
-        name: text_hash(meaning(path.read_text(encoding="utf-8")))
-        for name, path in module_files().items()
-        if not shows_only(name)
-    }
+    sources = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            try:
+                ast.parse(cell.source)
+            except SyntaxError:  # with a magic: it imports nothing of the house
+                continue
+            sources.append(cell.source)
+    return definitions.of_source("\n".join(sources))
 
 
 def shows_only(module: str) -> bool:
@@ -74,7 +77,18 @@ def shows_only(module: str) -> bool:
 
     Examples
     --------
-    >>> shows_only("lib.plots.dots"), shows_only("lib.plotters")
-    (True, False)
+    >>> [shows_only(name) for name in ("lib.plots.dots", "lib.plotters", "studies.resolvers.figures")]
+    [True, False, True]
     """
-    return any(module == room or module.startswith(f"{room}.") for room in SHOWING)
+    if any(module == room or module.startswith(f"{room}.") for room in SHOWING):
+        return True
+    house, _, rest = module.partition(".")
+    return house == "studies" and FIGURES in rest.split(".")[1:]
+
+
+def _imports_the_house(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] in HOUSES
+    if isinstance(node, ast.Import):
+        return all(alias.name.partition(".")[0] in HOUSES for alias in node.names)
+    return False

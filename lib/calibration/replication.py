@@ -27,8 +27,8 @@ from lib.calibration.scores import (
 )
 from lib.calibration.trained import MaskedHead, glove, masked_head, skip_gram
 from lib.checks import one_of
-from lib.coreference.resolvers.fitting import one_thread
 from lib.inference.permutation import partition_test
+from lib.threads import one_thread
 
 Floats = NDArray[np.float64]
 TARGETS = 40

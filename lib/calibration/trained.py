@@ -10,9 +10,9 @@ from scipy import sparse
 from scipy.special import log_softmax
 
 from lib.calibration.corpus import PlantedCorpus
-from lib.coreference.resolvers.fitting import one_thread
 from lib.embeddings.glove import train_glove
 from lib.embeddings.training import train_vectors
+from lib.threads import one_thread
 
 Floats = NDArray[np.float32]
 HIDDEN = 0.15  # share of the other words of a sentence that the masked head does not see

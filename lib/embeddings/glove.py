@@ -7,13 +7,13 @@ x_max)^0.75).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+
+from lib.threads import one_thread
 
 Array = NDArray[np.floating]
 POWER = 0.75
@@ -147,7 +147,7 @@ def train_glove(
             ),
         )
     ]
-    with _one_thread(), torch.sparse.check_sparse_tensor_invariants(False):
+    with one_thread(), torch.sparse.check_sparse_tensor_invariants(False):
         totals = tuple(
             _epoch(
                 tables, optimizer, data, torch.from_numpy(rng.permutation(pairs.nnz)).split(batch)
@@ -156,19 +156,6 @@ def train_glove(
         )
     words, contexts, of_words, of_contexts = (table.weight.detach().numpy() for table in tables)
     return Glove(words, contexts, of_words[:, 0], of_contexts[:, 0], totals)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Small steps gain nothing from threads, and lose much where cores are busy."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _epoch(tables, optimizer, data, batches) -> float:

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
-from lib.coreference.resolvers.kept import kept
+from lib.kept import kept
 from lib.language_models.batching import batched
 from lib.language_models.pretrained import load_transformer
 

@@ -3,11 +3,8 @@
 import nbformat
 import pytest
 
-from lib.book.archive import Archive
-from lib.book.book import Book
-from lib.book.depfile import module_hashes
-from lib.book.meaning import SHOWING, code_meaning, meaning, module_meanings
-from lib.paths import ROOT
+from lib.book.meaning import code_meaning, meaning, reached, shows_only
+from lib.definitions import Definitions
 
 SOURCE = '''"""A module."""
 import math
@@ -89,15 +86,20 @@ def test_a_chapter_is_what_its_cells_compute_in_order():
     assert len({code_meaning(one) for one in other} | {chapter}) == len(other) + 1
 
 
-def test_every_module_has_a_meaning_but_those_that_only_show():
-    left_out = module_hashes().keys() - module_meanings().keys()
-    assert {"lib.plots", "lib.plots.style", "lib.pages.trust"} <= left_out
-    assert all(name.startswith(SHOWING) for name in left_out)
+def test_where_a_definition_is_imported_from_means_nothing():
+    cells = "from {} import largest\nimport {}\nlargest([1])"
+    assert meaning(cells.format("lib.a", "lib")) == meaning(
+        cells.format("studies.a.b", "studies.c")
+    )
+    assert meaning("from numpy import max") != meaning("from math import max")
 
 
-def test_a_module_that_came_since_has_no_known_meaning_and_stops_nothing():
-    archive = Archive(Book.open(ROOT), "embedded")
-    del archive.hashes["lib.agreement"]
-    archive.hashes["lib.association"] = "another"
-    assert not {"lib.agreement", "lib.association"} & archive.meanings.keys()
-    assert "lib.checks" in archive.meanings
+def test_what_only_shows_is_not_reached_and_magics_reach_nothing():
+    cells = notebook(
+        ("from lib.plots.dots import dots\nfrom lib.checks import one_of\ndots(one_of)",),
+        ("%matplotlib inline\nfrom lib.slug import slug\nslug",),
+    )
+    found = {
+        place.partition(":")[0] for place in reached(cells, Definitions(passed_over=shows_only))
+    }
+    assert "lib.checks" in found and not {"lib.plots.dots", "lib.slug"} & found

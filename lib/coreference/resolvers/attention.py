@@ -22,7 +22,7 @@ from lib.coreference.resolvers.examples import (
     passes,
 )
 from lib.coreference.resolvers.features import Name, other_mentions
-from lib.coreference.resolvers.kept import kept_rows, path_of, write
+from lib.kept import kept_rows, path_of, write
 from lib.language_models.pretrained import Transformer, load_transformer
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _read(
     part: Chunk, groups: list[list[list[Span]]]
 ) -> tuple[dict[str, NDArray[np.float16]], NDArray[np.float16]]:
     """States by pooling, and attention, of a few texts in one pass."""
-    from lib.coreference.resolvers.fitting import one_thread
+    from lib.threads import one_thread
 
     part.transformer.model.set_attn_implementation("eager")
     states = {pooling: part.empty() for pooling in POOLINGS}
@@ -192,7 +192,7 @@ def _read(
 def _attention(
     transformer: Transformer, texts: list[str], groups: list[list[list[Span]]]
 ) -> NDArray[np.float16]:
-    from lib.coreference.resolvers.fitting import one_thread
+    from lib.threads import one_thread
 
     transformer.model.set_attn_implementation("eager")  # the fused kernels keep no weights
     found = _empty(transformer, texts)

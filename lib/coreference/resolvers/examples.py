@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from lib.checks import one_of
 from lib.coreference.predictions import codes
-from lib.coreference.resolvers.kept import kept, path_of
 from lib.files import text_hash
+from lib.kept import kept, path_of
 from lib.language_models.batching import batched, encoded
 from lib.language_models.pretrained import Transformer, load_transformer
 
@@ -329,7 +329,7 @@ class Chunk:
 
     def encoded(self, pooling: str) -> NDArray[np.float16]:
         """The states, computed."""
-        from lib.coreference.resolvers.fitting import one_thread
+        from lib.threads import one_thread
 
         states = self.empty()
         with one_thread():

@@ -1,8 +1,7 @@
 """Training of small networks on frozen states."""
 
 import copy
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -102,27 +101,6 @@ def fit_network(
     if best is not None:
         network.load_state_dict(best)
     return network.eval()
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Sums in one order whatever the machine: on two threads a training ends elsewhere than on one, and no sooner.
-
-    Examples
-    --------
-    >>> with one_thread():
-    ...     torch.get_num_threads()
-    1
-    """
-    from threadpoolctl import threadpool_limits
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with threadpool_limits(1):  # NumPy's products, too
-            yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def probabilities_of(network: torch.nn.Module, inputs: Inputs) -> NDArray[np.float64]:

@@ -17,11 +17,11 @@ from torch import Tensor, nn
 
 from lib.coreference.resolvers.dependencies import ROOT, best_trees, dependencies
 from lib.coreference.resolvers.examples import encode_tokens, mention_spans
-from lib.coreference.resolvers.fitting import one_thread
-from lib.coreference.resolvers.kept import kept
 from lib.datasets.corpora import TOKEN
 from lib.datasets.treebank import read_treebank
 from lib.inference.bootstrap import clustered_share
+from lib.kept import kept
+from lib.threads import one_thread
 
 # Words before a full stop that do not end a sentence.
 _ABBREVIATIONS = re.compile(

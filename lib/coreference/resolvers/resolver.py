@@ -13,9 +13,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.coreference.resolvers.code import code_of
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.kept import kept, path_of
+from lib.definitions import code_of
+from lib.kept import kept, path_of
 
 log = logging.getLogger("lib")
 
@@ -152,7 +152,7 @@ def page_folds(examples: Examples, folds: int, seed: int = 0) -> list[NDArray[np
 def _predicted(
     resolver: Resolver, train: Examples, test: Examples, seed: int, folds: int
 ) -> NDArray[np.float64]:
-    from lib.coreference.resolvers.fitting import one_thread
+    from lib.threads import one_thread
 
     with one_thread():
         return _trained(resolver, train, test, seed, folds)
@@ -185,4 +185,4 @@ def _key(resolver: Resolver, train: Examples, test: Examples, seed: int, folds: 
     settings = {field.name: getattr(resolver, field.name) for field in dataclasses.fields(resolver)}  # type: ignore[arg-type]
     kind = type(resolver)
     asked = [kind.__qualname__, settings, train.identity, test.identity, seed, folds]
-    return json.dumps([code_of(kind.__module__), *asked], default=str)
+    return json.dumps([code_of(kind), *asked], default=str)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.coreference.resolvers import kept
+from lib import kept
 from lib.coreference.resolvers.examples import CHUNK, Span, encode_spans
-from lib.coreference.resolvers.kept import Rows
+from lib.kept import Rows
 from lib.language_models.pretrained import load_transformer
 
 # What, and the settings that decide it -> passage -> array.
@@ -70,7 +70,7 @@ def kept_lists(
 
     @wraps(compute)  # the arrays are those of its code, not of this
     def of_missing(rows: list[int]) -> Rows:
-        from lib.coreference.resolvers.fitting import one_thread
+        from lib.threads import one_thread
 
         with one_thread():
             return compute([places[missing[row]] for row in rows])

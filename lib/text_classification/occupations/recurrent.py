@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lib.text_classification.occupations.classifiers import TOKEN
+from lib.threads import one_thread
 
 PADDING = -1
 BATCH = 64
@@ -146,24 +147,19 @@ def train_network(
             last = self.dense((weights[..., None] * states).sum(1)).relu()
             return self.logits(last), last
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(rng)
-            network = Network()
-            optimizer = torch.optim.Adam(network.parameters(), lr=rate)
-            where, target = torch.from_numpy(np.flatnonzero(chosen)), torch.from_numpy(codes)
-            ids_ = torch.from_numpy(ids)
-            for _ in range(epochs):
-                for batch in where[torch.randperm(len(where))].split(BATCH):
-                    loss = nn.functional.cross_entropy(network(ids_[batch])[0], target[batch])
-                    optimizer.zero_grad()
-                    loss.backward()
-                    optimizer.step()
-            with torch.inference_mode():
-                parts = [network(part) for part in ids_.split(512)]
-    finally:
-        torch.set_num_threads(threads)
+    with one_thread(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(rng)
+        network = Network()
+        optimizer = torch.optim.Adam(network.parameters(), lr=rate)
+        where, target = torch.from_numpy(np.flatnonzero(chosen)), torch.from_numpy(codes)
+        ids_ = torch.from_numpy(ids)
+        for _ in range(epochs):
+            for batch in where[torch.randperm(len(where))].split(BATCH):
+                loss = nn.functional.cross_entropy(network(ids_[batch])[0], target[batch])
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+        with torch.inference_mode():
+            parts = [network(part) for part in ids_.split(512)]
     logits, last = (torch.cat(one).numpy() for one in zip(*parts))
     return Named(known[logits.argmax(1)], last)

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from lib.coreference.resolvers.kept import kept
 from lib.embeddings import load_embedding
-from lib.files import file_hash, text_hash
+from lib.files import text_hash
+from lib.kept import kept
 from lib.text_classification.sentiment.classifier import checked_sentences
 from lib.text_classification.sentiment.encoders import checked_labels
 from lib.text_classification.sentiment.lexicons import words_of
+from lib.threads import one_thread
 
 if TYPE_CHECKING:
     import torch
@@ -199,7 +200,7 @@ def train_lstms(
     words = {word: place for place, word in enumerate(embedding.words, 1)}
     vectors = torch.from_numpy(np.asarray(embedding.vectors[:], dtype=np.float64))
     table = torch.cat([torch.zeros(1, vectors.shape[1]).double(), vectors / vectors.std()])
-    about = [dataclasses.asdict(settings), embedding.source, phrases.hash, file_hash(__file__)]
+    about = [dataclasses.asdict(settings), embedding.source, phrases.hash]
     found = []
     for seed in seeds:
         key = json.dumps([*about, int(seed)])
@@ -228,30 +229,25 @@ def _trained(
     rows = rows_of(words, [phrases.texts[place] for place in drawn])
     lengths = np.array([len(row) for row in rows])
     answers = torch.from_numpy(phrases.labels[drawn]).double()
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            network = _network(table, settings).train()
-            optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
-            for _ in range(settings.epochs):
-                # phrases of like length share a batch, in an order that changes with every epoch
-                order = np.argsort(lengths + rng.uniform(0, 3, len(lengths)))
-                batches = [
-                    order[start : start + settings.batch_size]
-                    for start in range(0, len(order), settings.batch_size)
-                ]
-                for place in rng.permutation(len(batches)):
-                    batch = batches[place]
-                    optimiser.zero_grad()
-                    logits = network(*_padded([rows[k] for k in batch]))
-                    torch.nn.functional.binary_cross_entropy_with_logits(
-                        logits, answers[batch]
-                    ).backward()
-                    optimiser.step()
-    finally:
-        torch.set_num_threads(threads)
+    with one_thread(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = _network(table, settings).train()
+        optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
+        for _ in range(settings.epochs):
+            # phrases of like length share a batch, in an order that changes with every epoch
+            order = np.argsort(lengths + rng.uniform(0, 3, len(lengths)))
+            batches = [
+                order[start : start + settings.batch_size]
+                for start in range(0, len(order), settings.batch_size)
+            ]
+            for place in rng.permutation(len(batches)):
+                batch = batches[place]
+                optimiser.zero_grad()
+                logits = network(*_padded([rows[k] for k in batch]))
+                torch.nn.functional.binary_cross_entropy_with_logits(
+                    logits, answers[batch]
+                ).backward()
+                optimiser.step()
     return torch.nn.utils.parameters_to_vector(network.parameters()).detach().numpy()
 
 

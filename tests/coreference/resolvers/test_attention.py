@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from lib.coreference.resolvers.attention import GROUPS, attention_between, mention_groups
-from lib.coreference.resolvers.kept import kept_rows
+from lib.kept import kept_rows
 from lib.language_models.pretrained import load_transformer
 from tests.support.tiny_models import build
 
@@ -98,7 +98,7 @@ def test_rows_are_computed_once_and_damaged_ones_again(tmp_path):
     assert asked == [[0, 1], [2]]
     assert rows(["c", "new", "a"]) == [2, 1, 0]
     assert asked[2:] == [[1]]
-    for path in (tmp_path / "cache" / "coreference" / ".numbers").iterdir():
+    for path in (tmp_path / "cache" / "kept" / ".numbers").iterdir():
         path.write_bytes(b"cut")
     assert rows(["a", "b"]) == [0, 1]
     assert asked[3:] == [[0, 1]]

@@ -17,12 +17,12 @@ from torch import Tensor, nn
 
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.fitting import one_thread
 from lib.coreference.resolvers.parsers import sentences_of_mentions
 from lib.coreference.resolvers.rows import kept_rows
 from lib.coreference.resolvers.systems.networks import Network, dense
 from lib.language_models.batching import batched
 from lib.language_models.masked import MASK, MaskedLanguageModel
+from lib.threads import one_thread
 
 # The paper names John and Harry; it does not print its pair for feminine pronouns.
 NAMES = {"male": ("john", "harry"), "female": ("mary", "alice")}

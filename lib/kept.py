@@ -3,14 +3,13 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.coreference.resolvers.code import code_of
+from lib.definitions import code_of
 from lib.files import new_file, text_hash
 from lib.paths import cache_folder
 
@@ -26,7 +25,7 @@ def kept(kind: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[An
     kind : str
         What it is, such as "states": the name of the folder, which is hidden, so that no chapter depends on it.
     key : str
-        All that decides the array beside the code of the module in which `compute` was written.
+        All that decides the array beside the code that `compute` reaches.
     compute : callable
         Makes it, where it is not there or damaged.
 
@@ -84,9 +83,8 @@ def kept_rows(
 
 def path_of(kind: str, key: str, compute: Callable[..., NDArray[Any]]) -> Path:
     """The file of an array that `compute` makes, whether it is there or not."""
-    function = compute.func if isinstance(compute, partial) else compute
-    name = text_hash(json.dumps([key, code_of(function.__module__)]))
-    return cache_folder() / "coreference" / f".{kind}" / f"{name}.npy"
+    name = text_hash(json.dumps([key, code_of(compute)]))
+    return cache_folder() / "kept" / f".{kind}" / f"{name}.npy"
 
 
 def read(path: Path) -> NDArray[Any] | None:
