@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 
 # A worker a core: more threads would only wait for one another.
@@ -31,6 +32,15 @@ settings.register_profile(
     derandomize=os.environ.get("CI") == "true",
 )
 settings.load_profile("book")
+
+# Started in the background or under nohup, a process ignores Ctrl-C or the end of its terminal, and so would all commands that tests
+# start and stop.
+for number, handler in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 DOWNLOADS = {name: os.environ.get(name) for name in ("BIASBOOK_MIRROR", "BIASBOOK_CACHE")}
 
