@@ -32,7 +32,7 @@ def main(quick: bool, row: Callable[..., None]) -> None:
     from lib.explorables import your_weat, your_word
     from lib.explorables.mount import data_script
     from lib.lexicons import base_pairs, load_lexicon, word_list
-    from tests.explorables.pages import written
+    from tests.lib.explorables.pages import written
     from tests.support.browser import CHROMIUM, FLAGS
 
     minilm, jobs = load_embedding("minilm"), word_list("occupations/occupations")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots import curves
-from tests.plots.figures import AGAINST_NULL, CURVES, FIGURES, marked
+from tests.lib.plots.figures import AGAINST_NULL, CURVES, FIGURES, marked
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

@@ -12,7 +12,7 @@ from lib.coreference.calibration import (
     reliability,
 )
 from lib.coreference.scores import log_loss
-from tests.coreference.synthetic import system
+from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system(1000)
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from lib.plots import tables
-from tests.plots.figures import FIGURES
+from tests.lib.plots.figures import FIGURES
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

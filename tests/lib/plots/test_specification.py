@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.colors import to_rgba
 
 from lib.plots.specification import specification_curve
-from tests.plots.figures import FIGURES
+from tests.lib.plots.figures import FIGURES
 
 
 def test_values_stand_in_order_and_rows_without_one_are_left_out(figures_are_closed):

@@ -16,7 +16,7 @@ from lib.explorables.mount import data_script
 from lib.lexicons import WordSets, base_pairs, word_list
 from lib.measures import ripa
 from lib.translation.tgbi import set_score
-from tests.explorables.pages import JOBS, PAIRS, Displayed, small_embedding, written
+from tests.lib.explorables.pages import JOBS, PAIRS, Displayed, small_embedding, written
 from tests.support.awkward import awkward_file
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
 

@@ -21,7 +21,7 @@ from lib.training.translator.split import directed, held_out_table, split_pairs
 from lib.training.translator.train import Settings, training_pairs
 from lib.translation.gender_spanish import speaker_marking
 from lib.translation.prefixes import CONDITIONS
-from tests.training.translator.pairs import sentences
+from tests.scripts.translator.pairs import sentences
 
 
 @pytest.fixture

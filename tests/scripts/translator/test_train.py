@@ -31,7 +31,7 @@ from lib.training.translator.tokenizer import Pieces, batches, encode, make_toke
 from lib.training.translator.train import Settings, prepare, steps_in, train
 from lib.translation import load_translator
 from lib.translation.evaluation_sets import first_person_set_french
-from tests.training.translator.pairs import sentences
+from tests.scripts.translator.pairs import sentences
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

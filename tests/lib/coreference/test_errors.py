@@ -6,7 +6,7 @@ from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
 from lib.coreference.errors import equalised_odds, error_types, opposite_errors, rates_by_gender
 from lib.coreference.scores import by_gender
-from tests.coreference.synthetic import system
+from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system()
 SAID = SHARES.argmax(axis=1)

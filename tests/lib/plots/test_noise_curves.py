@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots.layout import data_of
-from tests.plots.figures import FIGURES, NOISE_BEYOND, NOISE_LIMITS
+from tests.lib.plots.figures import FIGURES, NOISE_BEYOND, NOISE_LIMITS
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

@@ -23,7 +23,7 @@ from lib.explorables.mount import LARGEST, data_script
 from lib.lexicons import WordSets, base_pairs, load_lexicon, word_list
 from lib.measures import ripa
 from lib.paths import ROOT
-from tests.explorables.pages import DIMENSIONS, JOBS, PAIRS, Displayed, small_embedding
+from tests.lib.explorables.pages import DIMENSIONS, JOBS, PAIRS, Displayed, small_embedding
 from tests.support.awkward import AWKWARD, awkward_file
 
 LARGEST_SCRIPTS = 60_000

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots.ellipses import ellipse_panels
-from tests.plots.figures import FIGURES, MOVES
+from tests.lib.plots.figures import FIGURES, MOVES
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 from lib.plots import genders
 from lib.plots.style import PALETTE
-from tests.plots.figures import GENDERS, marked, row_labels
+from tests.lib.plots.figures import GENDERS, marked, row_labels
 
 
 def shown(ax):

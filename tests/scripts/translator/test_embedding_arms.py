@@ -27,7 +27,7 @@ from lib.training.translator.tokenizer import encode, make_tokenizer
 from lib.training.translator.train import start
 from lib.translation.embedding_arms import ARMS, missing_arms, read_arms
 from lib.translation.translators import ModelTranslator
-from tests.training.translator.pairs import sentences
+from tests.scripts.translator.pairs import sentences
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -9,7 +9,7 @@ import pytest
 
 from lib import plots
 from lib.plots import display
-from tests.plots.figures import FIGURES, INTERVALS
+from tests.lib.plots.figures import FIGURES, INTERVALS
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

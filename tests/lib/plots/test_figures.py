@@ -28,7 +28,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
-from tests.plots.figures import FIGURES, LONG_FIGURES
+from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
 

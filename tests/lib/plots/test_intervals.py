@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots import intervals, layout
-from tests.plots.figures import FIGURES, INTERVALS, PANELS, marked, row_labels
+from tests.lib.plots.figures import FIGURES, INTERVALS, PANELS, marked, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

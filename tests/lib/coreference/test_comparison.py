@@ -14,7 +14,7 @@ from lib.coreference.comparison import (
 )
 from lib.coreference.intervals import gender_intervals
 from lib.coreference.scores import by_gender, losses
-from tests.coreference.synthetic import system
+from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system()
 OTHER = system(sharpness=1.0)[0][:, [1, 0, 2]]

@@ -9,7 +9,7 @@ from sklearn import metrics
 from lib.coreference.intervals import gender_draws, gender_intervals
 from lib.coreference.scores import by_gender
 from lib.coreference.terms import measures_from, row_terms
-from tests.coreference.synthetic import system
+from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots import bars
-from tests.plots.figures import FIGURES, SHARES, row_labels
+from tests.lib.plots.figures import FIGURES, SHARES, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

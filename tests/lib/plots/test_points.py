@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots import style
-from tests.plots.figures import CODES, FIGURES, PLACES, SCORES, marked
+from tests.lib.plots.figures import CODES, FIGURES, PLACES, SCORES, marked
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

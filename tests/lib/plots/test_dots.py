@@ -6,7 +6,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots import dots, style
-from tests.plots.figures import FIGURES, SCORES, WORDS, marked, row_labels
+from tests.lib.plots.figures import FIGURES, SCORES, WORDS, marked, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 

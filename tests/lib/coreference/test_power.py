@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lib.coreference.intervals import gender_intervals
 from lib.coreference.power import cells, examples_needed, power_curve, simulate_ratios, worsened
 from lib.coreference.scores import gap_scores
-from tests.coreference.synthetic import system
+from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system(2000, sharpness=2.2)
 SAID = SHARES.argmax(axis=1)
