@@ -1,0 +1,1 @@
+"""The code that one chapter alone needs, a package for each. A study imports lib, never another study."""
