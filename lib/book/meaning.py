@@ -12,7 +12,7 @@ from lib.book.notebooks import tags
 from lib.definitions import HOUSES, Definitions, bare
 from lib.files import text_hash
 
-SHOWING = ("lib.plots", "lib.pages", "lib.explorables")
+SHOWING = ("lib.plots", "lib.pages", "lib.explorables", "lib.wording")
 FIGURES = "figures"  # of a study: the modules that only draw
 
 
