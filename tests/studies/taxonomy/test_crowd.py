@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from lib.datasets import hitti2019
-from lib.taxonomy import crowd
+from studies.taxonomy import crowd, hitti2019
 
 LABELS = ("generalisation", "none", "problematic")
 TRIPLES = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=3, max_size=25)
@@ -50,13 +49,6 @@ def test_scores_are_those_of_scikit_learn():
     found = crowd.scores(crowd.confusion(said, right).sum(axis=0))
     assert found["F1"] == pytest.approx(f1_score(right, said))
     assert found["kappa"] == pytest.approx(cohen_kappa_score(right, said))
-
-
-def test_an_expert_with_another_sentence_is_named():
-    rows = pd.DataFrame({"sentence": ["One."], "label": ["none"], "confidence": [1.0]})
-    expert = pd.DataFrame({"sentence": ["Two."], "generalisation": [True]})
-    with pytest.raises(ValueError, match="did not label 'Two"):
-        crowd.against_expert(rows, expert)
 
 
 @pytest.mark.sample

@@ -51,29 +51,10 @@ _QUESTION = (
 
 
 def read_filter_log(book: str, path: Path | None = None) -> pd.DataFrame:
-    """What each of the five filters said of each sentence of a book.
+    """What each of the five filters said of each sentence of a book: sentence (accents repaired), true and false by filter, candidate.
 
-    Parameters
-    ----------
-    book : str
-        One of `BOOKS`.
-    path : Path, optional
-        Another file of that form. The log of the Boy Scouts is tab-separated, the others are comma-separated: the header
-        says which.
-
-    Returns
-    -------
-    DataFrame
-        sentence (accents repaired), a column of true and false for each of `FILTERS`, and candidate. The last three
-        filters were run on every sentence that passed the pronoun filter, so each can be counted alone.
-
-    Raises
-    ------
-    ValueError
-        For an unknown book, another encoding, an empty file, missing columns, a line with too many or too few cells, or a
-        mark that is not 0 or 1.
-    FetchError
-        Where the file is not at hand.
+    The last three filters were run on every sentence that passed the pronoun filter, so each can be counted alone. The log of the Boy
+    Scouts is tab-separated, the others are comma-separated: the header says which.
     """
     one_of("book", book, BOOKS)
     where = path or fetch(f"hitti_filters_{book}")
@@ -93,26 +74,7 @@ def read_filter_log(book: str, path: Path | None = None) -> pd.DataFrame:
 
 
 def read_candidates(book: str, path: Path | None = None) -> list[str]:
-    """The candidate sentences of a book, as they went to the crowd.
-
-    Parameters
-    ----------
-    book : str
-        One of `BOOKS`.
-    path : Path, optional
-        Another file: a sentence a line, no header.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    ValueError
-        For an unknown book, another encoding or an empty file.
-    FetchError
-        Where the file is not at hand.
-    """
+    """The candidate sentences of a book, as they went to the crowd: a sentence a line, no header."""
     one_of("book", book, BOOKS)
     lines = _text(path or fetch(f"hitti_candidates_{book}")).split("\n")
     return [repaired(line) for line in lines if line.strip()]
@@ -121,31 +83,13 @@ def read_candidates(book: str, path: Path | None = None) -> list[str]:
 def read_crowd(path: Path | None = None, *, realigned: bool = True) -> pd.DataFrame:
     """The export of the crowd's labels: a row a sentence, the test questions among them.
 
-    In the rows of the second batch the sentence is in the column of the sources, and there it lies lower than its label,
-    by as many rows as there are test questions: the first rows of the batch have no sentence, and the test questions, at
-    the end, have one too many. The list of confident labels shows it: with every sentence moved up, and only then, it has
-    the very sentences on which all three workers agreed (`lib.taxonomy.crowd.offset_check`).
+    sentence ("" where a row as released has none), source ("" where it was lost), label (a value of `LABELS`), confidence, judgments,
+    test_question, and batch (2 for rows whose sentence is in the column of the sources).
 
-    Parameters
-    ----------
-    path : Path, optional
-        Another export of that form.
-    realigned : bool
-        Whether each sentence is moved back to its label. False gives the rows as they were released.
-
-    Returns
-    -------
-    DataFrame
-        sentence ("" where a row as released has none), source ("" where it was lost), label (a value of `LABELS`),
-        confidence, judgments, test_question, and batch (1, or 2 for rows whose sentence is in the other column).
-
-    Raises
-    ------
-    ValueError
-        For another encoding, an empty file, missing columns, an unknown label, a confidence outside 0 to 1, or a number of
-        judgments that is none.
-    FetchError
-        Where the file is not at hand.
+    In the rows of the second batch the sentence lies lower than its label, by as many rows as there are test questions: the first rows
+    of the batch have no sentence, and the test questions, at the end, have one too many. The list of confident labels shows it: with
+    every sentence moved up, and only then, it has the very sentences on which all three workers agreed (`crowd.offset_check`).
+    `realigned=False` gives the rows as they were released.
     """
     where = path or fetch("hitti_gutenberg_1584_raw")
     columns = ["_golden", "_trusted_judgments", _QUESTION, f"{_QUESTION}:confidence"]
@@ -186,49 +130,13 @@ def read_crowd(path: Path | None = None, *, realigned: bool = True) -> pd.DataFr
 
 
 def read_confident_labels(path: Path | None = None) -> pd.DataFrame:
-    """The sentences on which all three workers agreed.
-
-    Parameters
-    ----------
-    path : Path, optional
-        Another file with the columns label and sentence.
-
-    Returns
-    -------
-    DataFrame
-        sentence, and generalisation (true or false).
-
-    Raises
-    ------
-    ValueError
-        For another encoding, an empty file, missing columns, or a label other than 0 and 1.
-    FetchError
-        Where the file is not at hand.
-    """
+    """The sentences on which all three workers agreed: sentence, and generalisation (true or false)."""
     where = path or fetch("hitti_confident_labels")
     return _labelled(where, _with_columns(where, _cells(where), ["label", "sentence"]))
 
 
 def read_expert(path: Path | None = None) -> pd.DataFrame:
-    """What one expert said of 180 sentences that the crowd had labelled.
-
-    Parameters
-    ----------
-    path : Path, optional
-        Another workbook: labels in the first column, sentences in the second, no header.
-
-    Returns
-    -------
-    DataFrame
-        sentence, and generalisation (true or false).
-
-    Raises
-    ------
-    ValueError
-        For a file that is no workbook, has another number of columns, or a label other than 0 and 1.
-    FetchError
-        Where the file is not at hand.
-    """
+    """What one expert said of 180 sentences that the crowd had labelled: sentence, and generalisation (true or false)."""
     where = path or fetch("hitti_expert_180")
     try:
         table = pd.read_excel(where, header=None, dtype=str, keep_default_na=False)
@@ -247,24 +155,7 @@ def read_expert(path: Path | None = None) -> pd.DataFrame:
 
 
 def repaired(text: str) -> str:
-    """A text that was encoded twice, with the accents it had, and without a byte mark or spaces at its ends.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-        The same text where it cannot be such a one.
-
-    Examples
-    --------
-    >>> repaired("larvÃ¦ of the queen")
-    'larvæ of the queen'
-    >>> repaired("larvæ of the queen")
-    'larvæ of the queen'
-    """
+    """A text that was encoded twice, with the accents it had, and without a byte mark or spaces at its ends."""
     if not text.isascii():
         for encoding in ("cp1252", "latin-1"):
             try:

@@ -62,17 +62,7 @@ PER = 10_000
 
 @dataclass(frozen=True)
 class Marked:
-    """A noun whose ending marks a sex, or has "person" in its place.
-
-    Attributes
-    ----------
-    noun : str
-        In the singular, in small letters.
-    ending : str
-        One of `ENDINGS`.
-    kind : str
-        One of `KINDS`.
-    """
+    """A noun whose ending marks a sex, or has "person" in its place: in the singular, in small letters."""
 
     noun: str
     ending: str
@@ -86,22 +76,7 @@ class Marked:
 
 @cache
 def marked_nouns() -> dict[str, Marked]:
-    """Written form -> the marked noun, from WordNet's file of persons and our list of exceptions
-    (data/lexicons/sex_marking.json).
-
-    Returns
-    -------
-    dict of str to Marked
-        Singulars and plurals in small letters.
-
-    Examples
-    --------
-    >>> found = marked_nouns()
-    >>> found["firemen"]
-    Marked(noun='fireman', ending='man', kind='job')
-    >>> found["princess"].kind, [word in found for word in ("human", "german", "witness")]
-    ('rank', [False, False, False])
-    """
+    """Written form, singular and plural -> the marked noun, from WordNet's file of persons and data/lexicons/sex_marking.json."""
     lists = load_lexicon("sex_marking").lists
     kinds = {noun: kind for kind, nouns in lists.items() for noun in nouns}
     found = {}
@@ -118,19 +93,7 @@ def marked_nouns() -> dict[str, Marked]:
 
 
 def lexicon_table() -> pd.DataFrame:
-    """How many nouns of each ending and kind WordNet has; needs no corpus.
-
-    Returns
-    -------
-    DataFrame
-        Endings by kinds.
-
-    Examples
-    --------
-    >>> table = lexicon_table()
-    >>> bool(table.loc["man", "job"] > table.loc["woman", "job"] > table.loc["person", "job"])
-    True
-    """
+    """How many nouns of each ending and kind WordNet has; needs no corpus."""
     nouns = set(marked_nouns().values())
     rows = pd.DataFrame([(noun.ending, noun.kind) for noun in nouns], columns=["ending", "kind"])
     table = pd.crosstab(rows["ending"], rows["kind"])
@@ -138,31 +101,7 @@ def lexicon_table() -> pd.DataFrame:
 
 
 def count_markings(texts: Iterable[str], *, kinds: Sequence[str] = ("job",)) -> pd.DataFrame:
-    """Marked nouns in each document.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        A document each.
-    kinds : sequence of str
-        Of `KINDS`.
-
-    Returns
-    -------
-    DataFrame
-        A row a document: `words`, and a column for each of `ENDINGS`.
-
-    Raises
-    ------
-    ValueError
-        For an unknown kind.
-
-    Examples
-    --------
-    >>> counts = count_markings(["The chairman thanked two policemen.", "A human being."])
-    >>> counts[["words", "man", "woman"]].to_numpy().tolist()
-    [[5, 2, 0], [3, 0, 0]]
-    """
+    """Marked nouns in each document: `words`, and a column for each of `ENDINGS`."""
     for kind in kinds:
         one_of("kind", kind, KINDS)
     nouns = marked_nouns()
@@ -178,40 +117,6 @@ def count_markings(texts: Iterable[str], *, kinds: Sequence[str] = ("job",)) -> 
     return pd.DataFrame(rows, columns=["words", *ENDINGS])
 
 
-def most_frequent(
-    texts: Iterable[str], n: int = 12, *, kinds: Sequence[str] = ("job",)
-) -> pd.Series:
-    """The marked nouns that are counted most often, singular and plural together.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        Documents.
-    n : int
-        How many nouns.
-    kinds : sequence of str
-        Of `KINDS`.
-
-    Returns
-    -------
-    Series of int
-        By noun; nouns of the same count in alphabetical order.
-
-    Examples
-    --------
-    >>> most_frequent(["Chairmen met a chairman and a waitress."]).to_dict()
-    {'chairman': 2, 'waitress': 1}
-    """
-    nouns = marked_nouns()
-    found = [nouns.get(token) for text in texts for token in tokens(text, lower=True)]
-    counts = pd.Series([m.noun for m in found if m and m.kind in kinds], dtype=object)
-    return (
-        counts.value_counts()
-        .sort_index(kind="stable")
-        .sort_values(ascending=False, kind="stable")[:n]
-    )
-
-
 def rates(
     counts: pd.DataFrame,
     groups: Sequence[Hashable],
@@ -219,42 +124,11 @@ def rates(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Marked nouns per 10,000 words, and the share of -man among -man, -woman and -person.
+    """Marked nouns per 10,000 words, and the share of -man among -man, -woman and -person, by group of documents.
 
-    Intervals draw whole documents of a group; a group of one document has none. Where no document
-    has an -woman or a -person, every draw has a share of 1: `counted` says of how few nouns.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As `count_markings` gives.
-    groups : sequence
-        The group of each document, such as its decade.
-    n_resamples : int
-        Draws.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        By group: `documents`, `words`, `counted` (nouns in -man, -woman and -person); `male`,
-        `female` and `neutral` (per 10,000 words) and `share_of_man`, each with _low and _high of its
-        95 % interval. NaN where nothing was counted.
-
-    Raises
-    ------
-    ValueError
-        Where there is not a group for each document.
-
-    Examples
-    --------
-    >>> counts = count_markings(["The chairman left.", "A waitress came in.", "A chairman is here."])
-    >>> rates(counts, ["a", "a", "b"], rng=0)[["documents", "male", "share_of_man"]].round(0)
-           documents    male  share_of_man
-    group
-    a              2  1429.0           1.0
-    b              1  2500.0           1.0
+    `documents`, `words`, `counted` (nouns in -man, -woman and -person); `male`, `female`, `neutral` and `share_of_man`, each with _low
+    and _high of its 95 % interval. Intervals draw whole documents of a group; a group of one document has none. Where no document has
+    an -woman or a -person, every draw has a share of 1: `counted` says of how few nouns. NaN where nothing was counted.
     """
     labels = pd.Index(groups, name="group")
     if len(labels) != len(counts):
@@ -294,37 +168,9 @@ def trend(
     n_resamples: int = 9999,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float]:
-    """Whether the rate of marked nouns rises or falls with the year.
+    """Spearman's correlation of the rate of marked nouns with the year, and its two-sided p under shuffled years.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `count_markings` gives, a row a document.
-    years : sequence of int
-        Of each document.
-    sex : {"male", "female", "neutral"}
-        What the endings mark.
-    n_resamples : int
-        Shuffles of the years.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    (float, float)
-        Spearman's correlation of rate and year, and its two-sided p under shuffled years; NaN where
-        every document has the same rate or year.
-
-    Raises
-    ------
-    ValueError
-        For another sex, or years that do not fit.
-
-    Examples
-    --------
-    >>> texts = ["The chairman spoke." + " Words follow." * n for n in range(8)]
-    >>> trend(count_markings(texts), range(8), n_resamples=999, rng=0)[0]
-    -1.0
+    NaN where every document has the same rate or year.
     """
     one_of("sex", sex, ("male", "female", "neutral"))
     if len(years) != len(counts):
@@ -344,36 +190,14 @@ def trend(
 
 
 def presidents_by_decade(key: str = "nltk_state_union") -> pd.DataFrame:
-    """Addresses with their decade: `year`, `group` (such as "1990s"), `text`.
-
-    Parameters
-    ----------
-    key : str
-        As in `lib.datasets.speeches.read_presidents`.
-
-    Returns
-    -------
-    DataFrame
-        A row an address.
-    """
+    """Addresses with their decade: `year`, `group` (such as "1990s"), `text`."""
     speeches = read_presidents(key)
     decade = (speeches["year"] // 10 * 10).astype(str) + "s"
     return speeches.assign(group=decade)[["year", "group", "text"]]
 
 
 def brown_by_genre(key: str = "nltk_brown") -> pd.DataFrame:
-    """The 500 samples of the Brown corpus with their genre: `group`, `text`.
-
-    Parameters
-    ----------
-    key : str
-        Of the registry.
-
-    Returns
-    -------
-    DataFrame
-        A row a sample.
-    """
+    """The 500 samples of the Brown corpus with their genre: `group`, `text`."""
     rows = []
     for name, text in zipped_texts(key, r"brown/c[a-r]\d\d"):
         words = " ".join(token.rpartition("/")[0] for token in text.split())

@@ -1,9 +1,8 @@
 """A classifier that is tested on the book that it has not seen."""
 
 import numpy as np
-import pytest
 
-from lib.taxonomy import classifier
+from studies.taxonomy import classifier
 
 BOOKS = np.repeat(list("abc"), 20)
 LABELS = np.tile([True, False], 30)
@@ -31,17 +30,3 @@ def test_two_runs_give_the_same():
     vectors = np.random.default_rng(0).normal(size=(60, 5))
     first, second = (classifier.without_each_book(vectors, LABELS, BOOKS) for _ in range(2))
     assert np.array_equal(first, second)
-
-
-BAD = {
-    "lengths": ([[0.0]] * 3, [True, False], ["a", "b"], "expected a label and a book for each"),
-    "one book": ([[0.0]] * 2, [True, False], ["a", "a"], "expected two books or more"),
-    "one label": ([[0.0]] * 4, [True] * 4, list("aabb"), "expected both labels"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_named(name):
-    features, labels, books, message = BAD[name]
-    with pytest.raises(ValueError, match=message):
-        classifier.without_each_book(features, labels, books)

@@ -22,24 +22,7 @@ PENALTIES = {"encoder": 0.01, "words": 1.0}  # inverse strength, set before any 
 def sentence_vectors(
     sentences: Sequence[str], encoder: str = "minilm", *, device: str = "cpu"
 ) -> NDArray[np.float32]:
-    """The mean of an encoder's last states over the pieces of each sentence, kept in the book's cache.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        n texts; one that is too long for the encoder is cut.
-    encoder, device : str
-        See `lib.language_models.pretrained.load_transformer`.
-
-    Returns
-    -------
-    ndarray of shape (n, d)
-
-    Examples
-    --------
-    >>> sentence_vectors(["A scout obeys his leader.", "He left."]).shape
-    (2, 384)
-    """
+    """The mean (n, d) of an encoder's last states over the pieces of each sentence, cut where too long; kept in the book's cache."""
     import torch
 
     transformer = load_transformer(encoder, device=device)
@@ -65,33 +48,9 @@ def without_each_book(
     labels: ArrayLike,
     books: ArrayLike,
 ) -> Floats:
-    """How likely each sentence is a generalisation, by a classifier that has not seen its book.
+    """How likely each sentence is a generalisation (n,), from 0 to 1, by a classifier that has not seen its book.
 
-    Parameters
-    ----------
-    features : array_like of shape (n, d), or sequence of str
-        Vectors for a classifier on an encoder, or the sentences for one on words and pairs of words.
-    labels : array_like of bool, shape (n,)
-        What the crowd said.
-    books : array_like of str, shape (n,)
-        Of which two or more.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        For arrays of different lengths, fewer than two books, or labels that are all alike in what a classifier learns.
-
-    Examples
-    --------
-    >>> vectors = np.array([[1.0], [-1.0]] * 4)
-    >>> said = without_each_book(vectors, [True, False] * 4, list("aabbccdd"))
-    >>> (said > 0.5).tolist()[:2]
-    [True, False]
+    `features` are vectors (n, d) for a classifier on an encoder, or the sentences for one on words and pairs of words.
     """
     true, held_in = np.asarray(labels, bool), np.asarray(books)
     rows = np.asarray(features, object if isinstance(features[0], str) else float)
@@ -111,13 +70,7 @@ def without_each_book(
 
 
 def majority(labels: ArrayLike, books: ArrayLike) -> NDArray[np.bool_]:
-    """For each sentence what most sentences of the other books are.
-
-    Examples
-    --------
-    >>> majority([True, True, False, True], list("aabb")).tolist()
-    [True, True, True, True]
-    """
+    """For each sentence what most sentences of the other books are."""
     true, held_in = np.asarray(labels, bool), np.asarray(books)
     most = {book: true[held_in != book].mean() >= 0.5 for book in dict.fromkeys(held_in.tolist())}
     return np.array([most[book] for book in held_in.tolist()])
@@ -131,27 +84,7 @@ def shuffled_accuracies(
     n_resamples: int = 100,
     rng: np.random.Generator | int | None = None,
 ) -> Floats:
-    """The accuracy that the same classifier reaches on labels that say nothing: shuffled within each book.
-
-    Parameters
-    ----------
-    vectors, labels, books
-        As in `without_each_book`.
-    n_resamples : int
-        Shuffles, each with nine trainings where there are nine books.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples,)
-
-    Examples
-    --------
-    >>> vectors = np.array([[1.0], [-1.0]] * 6)
-    >>> shuffled_accuracies(vectors, [True, False] * 6, list("aaaabbbbcccc"), n_resamples=3, rng=0).shape
-    (3,)
-    """
+    """The accuracies (n_resamples,) that the same classifier reaches on labels that say nothing: shuffled within each book."""
     generator = np.random.default_rng(rng)
     true, held_in = np.asarray(labels, bool), np.asarray(books)
     reached = []
@@ -165,24 +98,7 @@ def shuffled_accuracies(
 
 
 def across_batches(vectors: ArrayLike, labels: ArrayLike, first: ArrayLike) -> Floats:
-    """How likely each sentence of a second batch is a generalisation, learnt from a first batch.
-
-    Parameters
-    ----------
-    vectors : array_like of shape (n, d)
-    labels, first : array_like of bool, shape (n,)
-        What the crowd said, and which sentences are learnt from.
-
-    Returns
-    -------
-    ndarray
-        From 0 to 1, for the sentences that are not in the first batch.
-
-    Examples
-    --------
-    >>> across_batches([[1.0], [-1.0], [2.0]], [True, False, True], [True, True, False]) > 0.5
-    array([ True])
-    """
+    """How likely each sentence of a second batch is a generalisation, from 0 to 1, learnt from the `first` batch (n, of bool)."""
     rows, learnt = np.asarray(vectors, float), np.asarray(first, bool)
     return _learn(rows[learnt], np.asarray(labels, bool)[learnt], rows[~learnt])
 

@@ -5,8 +5,8 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from lib.datasets import hitti2019
-from lib.datasets.hitti2019 import BOOKS, FILTERS
+from studies.taxonomy import hitti2019
+from studies.taxonomy.hitti2019 import BOOKS, FILTERS
 from tests.support.mutations import not_worded
 
 HEADER = ["Sentences", *FILTERS, "Final candidates"]

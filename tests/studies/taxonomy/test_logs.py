@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.taxonomy import logs
+from studies.taxonomy import logs
 
 MARKS = st.lists(st.tuples(*[st.booleans()] * 5), min_size=1, max_size=30)
 
@@ -30,11 +30,6 @@ def test_a_filter_removes_most_when_first_and_least_when_last(rows):
     for name in logs.CHOSEN:
         assert alone.loc[name, "first"] == orders[name].max()
         assert alone.loc[name, "last"] == orders[name].min()
-
-
-def test_an_unknown_filter_is_named():
-    with pytest.raises(ValueError, match="no name"):
-        logs.each_alone(log_of([(True,) * 5]), ["names"])
 
 
 @pytest.mark.sample

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from lib.datasets.hitti2019 import BOOKS
 from lib.ledger import claims
 from lib.lexicons import load_lexicon
-from lib.taxonomy.crowd import FULL, SPLIT, true_shares, votes
-from lib.taxonomy.logs import by_book
+from studies.taxonomy.crowd import FULL, SPLIT, true_shares, votes
+from studies.taxonomy.hitti2019 import BOOKS
+from studies.taxonomy.logs import by_book
 
 TEXTS = "9 Project Gutenberg texts"
 FILTERED = {"system": "filter pipeline", "dataset": TEXTS}
@@ -23,18 +23,7 @@ CROWD = "hitti_gutenberg_1584_raw"
 
 @dataclass(frozen=True)
 class Answer:
-    """One number that answers a printed one.
-
-    Attributes
-    ----------
-    location, metric : str
-        Where it is printed, and what it is.
-    value : float
-    data, procedure : str
-        The registered files behind it, and how they were counted.
-    about, beside : dict
-        What singles the printed number out, and what a result says besides to be no other one.
-    """
+    """One number that answers a printed one."""
 
     location: str
     metric: str
@@ -46,28 +35,12 @@ class Answer:
 
 
 def keys(kind: str, books: Sequence[str] = tuple(BOOKS)) -> str:
-    """The registry keys of the files of a kind.
-
-    Examples
-    --------
-    >>> keys("filters", ["honey", "magnacarta"])
-    'hitti_filters_honey; hitti_filters_magnacarta'
-    """
+    """The registry keys of the files of a kind."""
     return "; ".join(f"hitti_{kind}_{book}" for book in books)
 
 
 def from_logs(logs: pd.DataFrame) -> Iterator[Answer]:
-    """The first two columns of Table 3, and the numbers of sentences and candidates in the text.
-
-    Parameters
-    ----------
-    logs : DataFrame
-        Of all nine books, as from `lib.taxonomy.logs.all_logs`.
-
-    Yields
-    ------
-    Answer
-    """
+    """The first two columns of Table 3, and the numbers of sentences and candidates in the text."""
     books, data = by_book(logs), keys("filters")
     sentences, candidates = int(books["sentences"].sum()), int(books["candidates"].sum())
     share = candidates / sentences
@@ -101,18 +74,7 @@ def from_labels(
 ) -> Iterator[Answer]:
     """The third column of Table 3, and the numbers of labels and judgments in the text.
 
-    Parameters
-    ----------
-    crowd, labelled : DataFrame
-        All rows of the export, and as from `lib.taxonomy.crowd.with_books`.
-    confident : DataFrame
-        As from `lib.datasets.hitti2019.read_confident_labels`.
-    candidates, sentences : mapping of str to int
-        How many each book has.
-
-    Yields
-    ------
-    Answer
+    `crowd` holds all rows of the export, `labelled` is as from `crowd.with_books`; candidates and sentences are counts by book.
     """
     shares, data = true_shares(labelled, candidates), f"{CROWD}; {keys('candidates')}"
     metric, all_candidates = "true_share_of_candidates", sum(candidates.values())
@@ -154,18 +116,7 @@ def from_labels(
 
 
 def from_definitions() -> Iterator[Answer]:
-    """Table 2: whether the printed rule calls a printed definition gendered.
-
-    Yields
-    ------
-    Answer
-        1 where a term of Table 1 is a word of the definition.
-
-    Examples
-    --------
-    >>> {answer.about["word"]: answer.value for answer in from_definitions()}
-    {'landlord': 0, 'landlady': 1, 'gentleman': 1, 'lady': 1, 'actor': 0, 'actress': 1}
-    """
+    """Table 2: 1 where a term of Table 1 is a word of the printed definition, so that the printed rule calls it gendered."""
     lists = load_lexicon("hitti2019")
     terms = {
         term

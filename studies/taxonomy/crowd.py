@@ -14,37 +14,14 @@ SCORES = ("accuracy", "F1", "kappa")
 
 
 def letters(sentence: str) -> str:
-    """The letters of a sentence alone, in small ones: what is left the same by lost footnote numbers and spaces.
-
-    Examples
-    --------
-    >>> letters("No free man [39] shall be seized.")
-    'nofreemanshallbeseized'
-    """
+    """The letters of a sentence alone, in small ones: what is left the same by lost footnote numbers and spaces."""
     return "".join(filter(str.isalpha, sentence.lower()))
 
 
 def with_books(crowd: pd.DataFrame, candidates: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """The labelled sentences without the test questions, each with its book.
+    """The labelled sentences without the test questions, each with its book: that of the candidate with the same letters.
 
-    Parameters
-    ----------
-    crowd : DataFrame
-        As from `lib.datasets.hitti2019.read_crowd`.
-    candidates : mapping of str to sequence of str
-        The candidate sentences of each book.
-
-    Returns
-    -------
-    DataFrame
-        The same columns and book: that of the candidate with the same letters, or with nearly the same (three sentences
-        were cut or mangled on their way to the crowd); "" where no book has one.
-
-    Examples
-    --------
-    >>> crowd = pd.DataFrame({"sentence": ["He who asks [1]", "Test"], "test_question": [False, True]})
-    >>> with_books(crowd, {"law": ["He who asks"]})["book"].tolist()
-    ['law']
+    Or with nearly the same: three sentences were cut or mangled on their way to the crowd. "" where no book has one.
     """
     book_of = {
         letters(sentence): book for book, listed in candidates.items() for sentence in listed
@@ -63,28 +40,8 @@ def offset_check(
 ) -> pd.DataFrame:
     """Which sentences the labels of the second batch belong to: the list of confident labels as a test.
 
-    Parameters
-    ----------
-    crowd : DataFrame
-        As from `lib.datasets.hitti2019.read_crowd`.
-    confident : DataFrame
-        sentence: those on which all three workers agreed.
-    offsets : sequence of int
-        By how many rows each sentence of the second batch is moved down. 0 is the realigned reading.
-
-    Returns
-    -------
-    DataFrame
-        rows (labels that all three workers gave, and that have a sentence then) and found (the share of them whose sentence
-        is in the list), by offset.
-
-    Examples
-    --------
-    >>> crowd = pd.DataFrame({"sentence": ["One.", "Two.", "Three."], "confidence": [1.0, 0.6, 1.0],
-    ...                       "test_question": False, "batch": 2})
-    >>> confident = pd.DataFrame({"sentence": ["One.", "Three."]})
-    >>> offset_check(crowd, confident, [0, 1])["found"].tolist()
-    [1.0, 0.0]
+    Each sentence is moved down by an offset; 0 is the realigned reading. By offset: rows (labels that all three workers gave and that
+    have a sentence then), and found (the share of them whose sentence is in the list).
     """
     rows = crowd[(crowd["batch"] == 2) & ~crowd["test_question"]]
     listed = set(confident["sentence"].map(letters))
@@ -99,26 +56,7 @@ def offset_check(
 
 
 def true_shares(rows: pd.DataFrame, candidates: Mapping[str, int]) -> pd.DataFrame:
-    """The share of generalisations in each book, over the labelled sentences and over the candidates.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        book and label.
-    candidates : mapping of str to int
-        How many candidates each book has.
-
-    Returns
-    -------
-    DataFrame
-        labelled, true, candidates, of_labelled and of_candidates, by book.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"book": ["law", "law"], "label": ["generalisation", "none"]})
-    >>> true_shares(rows, {"law": 4}).loc["law", ["of_labelled", "of_candidates"]].tolist()
-    [0.5, 0.25]
-    """
+    """labelled, true, candidates, of_labelled and of_candidates by book: the share of generalisations over both."""
     table = pd.DataFrame(index=pd.Index(candidates, name="book"))
     groups = rows["label"].eq("generalisation").groupby(rows["book"])
     table["labelled"], table["true"] = groups.size(), groups.sum()
@@ -129,57 +67,16 @@ def true_shares(rows: pd.DataFrame, candidates: Mapping[str, int]) -> pd.DataFra
 
 
 def votes(confidence: pd.Series) -> pd.Series:
-    """How many of three workers gave the label, from its confidence.
-
-    Parameters
-    ----------
-    confidence : Series of float
-        The share of the workers' trust behind the label: 1 where all three agree, about a third where each said something
-        else.
-
-    Returns
-    -------
-    Series of str
-        "3 of 3", "2 of 3" or "1 of 3".
-
-    Examples
-    --------
-    >>> votes(pd.Series([1.0, 0.67, 0.34])).tolist()
-    ['3 of 3', '2 of 3', '1 of 3']
-    """
+    """How many of three workers gave each label, from its confidence: 1 where all agree, about a third where each said something else."""
     split = confidence.gt(0.5).map({True: SPLIT, False: ALL_DIFFERENT})
     return split.mask(confidence == 1, FULL)
 
 
 def agreement_bounds(rows: pd.DataFrame, *, merged: bool = False) -> pd.DataFrame:
-    """The lowest and the highest agreement of three workers that the released labels allow.
+    """The lowest and the highest agreement of three workers that the released labels allow: pairs that agree, and Fleiss' kappa.
 
-    The single judgments were not released. A label with its confidence says how many gave it; what the third worker said
-    instead is one of the other labels.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        label and confidence.
-    merged : bool
-        Whether "problematic" counts as "none", as where labels are 0 and 1.
-
-    Returns
-    -------
-    DataFrame
-        pairs (the share of agreeing pairs, averaged over sentences) and kappa (Fleiss), each with low and high.
-
-    References
-    ----------
-    Fleiss (1971).
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"label": ["generalisation", "none"], "confidence": [1.0, 0.67]})
-    >>> agreement_bounds(rows).round(2)
-            low  high
-    pairs  0.67  0.67
-    kappa  0.25  0.45
+    The single judgments were not released. A label with its confidence says how many gave it; what the third worker said instead is
+    one of the other labels. `merged` counts "problematic" as "none", as where labels are 0 and 1.
     """
     how_many, labels = votes(rows["confidence"]), ("generalisation", "none", "problematic")
     full, split = (
@@ -212,27 +109,7 @@ def agreement_bounds(rows: pd.DataFrame, *, merged: bool = False) -> pd.DataFram
 
 
 def whole_counts(share: float, n: int, *, digits: int = 4) -> list[int]:
-    """How many of n sentences may have three like judgments of two labels, if the mean agreement prints as a share.
-
-    Parameters
-    ----------
-    share : float
-        The printed mean share of agreeing pairs.
-    n : int
-        How many sentences.
-    digits : int
-        Places of the share that are printed.
-
-    Returns
-    -------
-    list of int
-        Empty where no whole number gives it.
-
-    Examples
-    --------
-    >>> whole_counts(0.5, 4), whole_counts(0.61, 4)
-    ([1], [])
-    """
+    """How many of n sentences may have three like judgments of two labels, if the mean agreement prints as a share; none may fit."""
     full = np.arange(n + 1)
     return full[np.round((full + (n - full) / 3) / n, digits) == round(share, digits)].tolist()
 
@@ -246,36 +123,8 @@ def against_expert(
 ) -> pd.DataFrame:
     """Accuracy, F1 and Cohen's kappa of the crowd against an expert, for all sentences and by how far the crowd agreed.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        sentence, label and confidence of the crowd.
-    expert : DataFrame
-        sentence and generalisation, as from `lib.datasets.hitti2019.read_expert`.
-    n_resamples : int
-        Bootstrap draws.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        of ("all", "3 of 3", "2 of 3"), score, value, low, high and n. Intervals are 95 % percentile bootstrap over
-        sentences, within each label of the crowd, for the sample has as many of one as of the other.
-
-    Raises
-    ------
-    ValueError
-        Where the crowd did not label a sentence of the expert.
-
-    Examples
-    --------
-    >>> said = ["generalisation", "none"] * 4
-    >>> rows = pd.DataFrame({"sentence": list("abcdefgh"), "label": said, "confidence": 1.0})
-    >>> expert = pd.DataFrame({"sentence": list("abcdefgh"), "generalisation": [True, False] * 3 + [False] * 2})
-    >>> table = against_expert(rows, expert, rng=0)
-    >>> table.set_index(["of", "score"]).loc[("all", "accuracy"), "value"]
-    np.float64(0.875)
+    Intervals are 95 % percentile bootstrap over sentences, within each label of the crowd, for the sample has as many of one as of
+    the other.
     """
     known = rows.assign(key=rows["sentence"].map(letters)).drop_duplicates("key").set_index("key")
     keys = expert["sentence"].map(letters)
@@ -302,34 +151,13 @@ def against_expert(
 
 
 def confusion(said: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """For each sentence in which of four cells it is: both yes, said only, right only, both no.
-
-    Examples
-    --------
-    >>> confusion(np.array([True, False]), np.array([True, True])).tolist()
-    [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]
-    """
+    """For each sentence in which of four cells (n, 4) it is: both yes, said only, right only, both no."""
     cells = [(said == yes) & (right == true) for yes, true in product([True, False], [True, False])]
     return np.stack(cells, axis=1).astype(float)
 
 
 def scores(cells: np.ndarray) -> dict[str, np.ndarray]:
-    """Accuracy, F1, kappa, precision and recall from the sums of the four cells of `confusion`.
-
-    Parameters
-    ----------
-    cells : ndarray of shape (..., 4)
-
-    Returns
-    -------
-    dict of str to ndarray
-        NaN where one is undefined.
-
-    Examples
-    --------
-    >>> round(float(scores(np.array([2.0, 0, 1, 1]))["F1"]), 2)
-    0.8
-    """
+    """Accuracy, F1, kappa, precision and recall from the sums (..., 4) of the cells of `confusion`; NaN where undefined."""
     both, said, right, neither = np.moveaxis(np.asarray(cells, float), -1, 0)
     n = both + said + right + neither
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,7 +1,7 @@
 """Our own sentences, and what the filters say of them."""
 
-from lib.taxonomy.examples import examples
 from lib.taxonomy.filters import FILTERS, judge
+from studies.taxonomy.examples import examples
 
 
 def test_every_generalisation_passes_and_most_others_are_dropped_as_they_should():

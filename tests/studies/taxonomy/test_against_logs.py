@@ -1,21 +1,19 @@
 """Agreement with a log: scikit-learn as peer, and the nine books."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, precision_score, recall_score
 
-from lib.datasets.hitti2019 import read_filter_log
-from lib.taxonomy.against_logs import (
-    NAMES_OF_FILTERS,
+from lib.taxonomy.filters import flags
+from studies.taxonomy.against_logs import (
     agreement,
     any_gendered_pronoun,
     compared,
     scores,
 )
-from lib.taxonomy.filters import flags
+from studies.taxonomy.hitti2019 import read_filter_log
 
 pairs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=4, max_size=60)
 
@@ -41,11 +39,6 @@ def test_a_filter_that_guesses_has_a_kappa_of_zero():
 
 def test_undefined_scores_are_nan():
     assert np.isnan(scores([0, 0, 3, 4])[0]) and np.isnan(scores([0, 0, 0, 4])).all()
-
-
-def test_rows_that_do_not_match_are_refused(refuses):
-    logs = pd.DataFrame({"book": list("ab"), **{name: [True, True] for name in NAMES_OF_FILTERS}})
-    refuses(lambda: agreement(logs, logs[:1]), ["each of 2 sentences", "got 1"])
 
 
 @pytest.mark.sample("hitti_filters_businesshints")
