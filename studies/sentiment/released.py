@@ -8,15 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from lib.datasets.bhaskaran2019 import (
+from lib.inference.two_way import Interval
+from lib.ledger import claims
+from studies.sentiment.bhaskaran2019 import (
     CONTROL,
     RUNS,
     SENTENCES,
     read_predictions,
     read_sentences,
 )
-from lib.ledger import claims
-from lib.text_classification.sentiment.contrasts import Interval, differences
+from studies.sentiment.contrasts import differences
 
 PAPER = "bhaskaran2019_sentiment"
 TWINS = "mean difference of twin sentences"  # procedures, as data/claims names them
@@ -70,33 +71,10 @@ NOUNS = {
 
 
 def occupation_ranks(occupations: ArrayLike, said: ArrayLike, *, tie: float = 1e-9) -> pd.DataFrame:
-    """Occupations from the most to the least positive, with ties.
+    """Occupations from the most to the least positive: mean, top and bottom (ranks from each end; tied ones share the best), tied.
 
-    Parameters
-    ----------
-    occupations : array_like of str, shape (n,)
-        The occupation of each sentence.
-    said : array_like, shape (n,)
-        How positive each was taken to be.
-    tie : float
-        Means nearer than this are tied with the next.
-
-    Returns
-    -------
-    DataFrame
-        By occupation, highest mean first: mean, top and bottom (ranks from each end; tied ones share the best), and
-        tied: how many others have the same mean.
-
-    Raises
-    ------
-    ValueError
-        Where scores do not fit.
-
-    Examples
-    --------
-    >>> ranks = occupation_ranks(["baker", "chef", "pilot"], [0.5, 0.5, 0.9])
-    >>> ranks[["top", "bottom", "tied"]].to_dict("index")
-    {'pilot': {'top': 1, 'bottom': 3, 'tied': 0}, 'baker': {'top': 2, 'bottom': 1, 'tied': 1}, 'chef': {'top': 2, 'bottom': 1, 'tied': 1}}
+    `said` (n,) is how positive each sentence was taken to be; means nearer than `tie` are tied with the next; tied counts how many
+    others have the same mean.
     """
     names, scores = np.asarray(occupations, str), np.asarray(said, float)
     if names.shape != scores.shape or names.ndim != 1 or not len(names):
@@ -118,21 +96,9 @@ def occupation_ranks(occupations: ArrayLike, said: ArrayLike, *, tie: float = 1e
 
 
 def phrases_with_nouns(phrases: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The phrases that hold one of the nouns as a token between blanks.
+    """The phrases that hold one of the nouns of a side as a token between blanks, as in Section 4 of the paper.
 
-    Parameters
-    ----------
-    phrases : DataFrame
-        With a column text.
-
-    Returns
-    -------
-    dict
-        "male" and "female": the rows, once each, however many nouns they hold. A phrase may be in both.
-
-    References
-    ----------
-    Bhaskaran and Bhallamudi (2019), Section 4.
+    Each once, however many nouns it holds; a phrase may be on both sides.
     """
     tokens = phrases["text"].str.split(" ")
     return {
@@ -144,23 +110,8 @@ def phrases_with_nouns(phrases: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def phrase_groups(texts: list[str]) -> list[int]:
     """A number for each phrase, the same for phrases that are pieces of one longer phrase in the list.
 
-    Phrases of SST-2 are cut from sentences, so that one review counts many times. The longest phrase that contains a
-    phrase names its group.
-
-    Parameters
-    ----------
-    texts : list of str
-        Phrases.
-
-    Returns
-    -------
-    list of int
-        Group of each, counted from 0.
-
-    Examples
-    --------
-    >>> phrase_groups(["a woman", "a woman of the world", "the man"])
-    [0, 0, 1]
+    Phrases of SST-2 are cut from sentences, so that one review counts many times. The longest phrase that contains a phrase names its
+    group.
     """
     longest: list[str] = []
     group = {}
@@ -180,30 +131,9 @@ def grouped_difference(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
-    """The mean label of phrases with a female noun, less that of phrases with a male one, whole groups drawn.
+    """The mean label of phrases with a female noun, less that of phrases with a male one, with a 95 % percentile interval.
 
-    Parameters
-    ----------
-    phrases : DataFrame
-        Columns side ("female" or "male"), label, and group: phrases of one group are drawn together.
-    n_resamples, rng
-        Bootstrap draws, random numbers or a seed.
-
-    Returns
-    -------
-    Interval
-        Percentile interval, 95 %.
-
-    Raises
-    ------
-    ValueError
-        Where a side has no phrase, or there are fewer than two groups.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"side": ["female", "male"] * 3, "label": [1, 0] * 3, "group": [0, 0, 1, 1, 2, 2]})
-    >>> grouped_difference(rows, rng=0)
-    Interval(value=1.0, low=1.0, high=1.0)
+    Columns side ("female" or "male"), label, and group: phrases of one group are drawn together.
     """
     sums = phrases.groupby(["group", "side"])["label"].agg(["sum", "count"]).unstack(fill_value=0)
     if {*phrases["side"]} != {"female", "male"} or len(sums) < 2:
@@ -225,20 +155,10 @@ def grouped_difference(
 
 
 class PrintedNumber(NamedTuple):
-    """A number of the paper, computed from a released file.
+    """A number of the paper, in plain units, computed from a released file.
 
-    Attributes
-    ----------
-    location, metric : str
-        Where it is printed, and what it is, as in data/claims.
-    value : float
-        In plain units.
-    about : dict
-        The settings that single it out there.
-    beside : dict
-        What else tells it from its neighbours.
-    procedure, data : str
-        How it was computed, and from which registry keys.
+    `about` holds the settings that single it out in data/claims, `beside` what else tells it from its neighbours; `procedure` and
+    `data` say how it was computed, and from which registry keys.
     """
 
     location: str
@@ -251,18 +171,7 @@ class PrintedNumber(NamedTuple):
 
 
 def printed_numbers() -> list[PrintedNumber]:
-    """All numbers of Tables 1 and 2 and of Sections 4.1 and 4.2 that the predictions of the three models answer.
-
-    Returns
-    -------
-    list of PrintedNumber
-        In the order of the paper.
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    """
+    """All numbers of Tables 1 and 2 and of Sections 4.1 and 4.2 that the predictions of the three models answer."""
     every = read_sentences(control=True)
     sentences = every[every["occupation"] != CONTROL]
     found = []
@@ -317,17 +226,7 @@ def _details(
 
 
 def printed_phrase_numbers(phrases: pd.DataFrame) -> list[PrintedNumber]:
-    """The counts and mean labels of Section 4, from the phrases of SST-2.
-
-    Parameters
-    ----------
-    phrases : DataFrame
-        From `lib.datasets.bhaskaran2019.read_phrases`.
-
-    Returns
-    -------
-    list of PrintedNumber
-    """
+    """The counts and mean labels of Section 4, from the phrases of SST-2."""
     rows = []
     for side, found in phrases_with_nouns(phrases).items():
         about = {"kind": "data", "split": "train", "sentences containing": f"{side} noun"}

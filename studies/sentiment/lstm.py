@@ -29,45 +29,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LstmSettings:
-    """How a network is made and trained.
+    """How a network is made and trained."""
 
-    Attributes
-    ----------
-    vectors : str
-        An embedding as `lib.embeddings.load_embedding` takes it; its rows are not trained. A word that it lacks is a
-        vector of zeros.
-    units : int
-        Of each of the two directions.
-    phrases : int
-        How many phrases a seed draws to learn from.
-    epochs, batch_size : int
-    learning_rate : float
-        Of Adam.
-    dropout : float
-        Of the words' vectors and of the last states.
-    """
-
-    vectors: str = "glove_6b_50d_5k"
-    units: int = 24
-    phrases: int = 16_000
+    vectors: str = "glove_6b_50d_5k"  # not trained; a word that it lacks is a vector of zeros
+    units: int = 24  # of each of the two directions
+    phrases: int = 16_000  # that a seed draws to learn from
     epochs: int = 3
     batch_size: int = 64
-    learning_rate: float = 3e-3
-    dropout: float = 0.2
+    learning_rate: float = 3e-3  # of Adam
+    dropout: float = 0.2  # of the words' vectors and of the last states
 
 
 @dataclass(frozen=True)
 class SentimentLstm:
-    """One trained network.
-
-    Attributes
-    ----------
-    settings : LstmSettings
-    words : dict of str to int
-        Rows of the vectors, 1 for the first; 0 is for words without one.
-    network : torch.nn.Module
-    seed : int
-    """
+    """One trained network. In `words` the first row of the vectors is 1; 0 is for words without one."""
 
     settings: LstmSettings
     words: dict[str, int] = field(repr=False)
@@ -79,22 +54,7 @@ class SentimentLstm:
         return f"BiLSTM on {self.settings.vectors}, seed {self.seed}"
 
     def positive(self, sentences: Sequence[str]) -> NDArray[np.float64]:
-        """Probabilities of positive.
-
-        Parameters
-        ----------
-        sentences : sequence of str
-            n texts.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-
-        Raises
-        ------
-        ValueError
-            For no sentence, or one that is no text.
-        """
+        """Probabilities of positive (n,)."""
         import torch
 
         rows = rows_of(self.words, checked_sentences(sentences))
@@ -113,26 +73,13 @@ class SentimentLstm:
 
 
 def rows_of(words: dict[str, int], sentences: Sequence[str]) -> list[list[int]]:
-    """The row of each word of each sentence, 0 for one without a vector.
-
-    Examples
-    --------
-    >>> rows_of({"good": 1}, ["A good day!", "?"])
-    [[0, 1, 0], [0]]
-    """
+    """The row of each word of each sentence, 0 for one without a vector."""
     return [[words.get(word, 0) for word in words_of(text)] or [0] for text in sentences]
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """Phrases to learn from.
-
-    Attributes
-    ----------
-    texts : list of str
-    labels : ndarray of int
-        1 for positive, 0 for negative.
-    """
+    """Phrases to learn from, with labels: 1 for positive, 0 for negative."""
 
     texts: list[str] = field(repr=False)
     labels: NDArray[np.intp] = field(repr=False)
@@ -151,36 +98,8 @@ def train_lstms(
 ) -> list[SentimentLstm]:
     """One network a seed, trained on one core, from the book's cache where it was trained before.
 
-    A seed decides which phrases are learned from, the first weights, the order and dropout. Numbers are in double
-    precision, so that machines that round differently end close to each other.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        n phrases.
-    labels : array_like, shape (n,)
-        1 for positive, 0 for negative; both have to occur.
-    seeds : sequence of int
-    settings : LstmSettings
-
-    Returns
-    -------
-    list of SentimentLstm
-
-    Raises
-    ------
-    ValueError
-        For labels that are others, of one class only or not as many as phrases, for fewer phrases than the settings
-        draw, and for no seed.
-    FetchError
-        Where the vectors are not at hand.
-
-    Examples
-    --------
-    >>> texts, labels = ["a good film", "a bad film"] * 8, [1, 0] * 8
-    >>> small = LstmSettings(vectors="minilm", units=2, phrases=16, epochs=1)
-    >>> [found.name for found in train_lstms(texts, labels, [0], small)]
-    ['BiLSTM on minilm, seed 0']
+    A seed decides which phrases are learned from, the first weights, the order and dropout. Numbers are in double precision, so that
+    machines that round differently end close to each other.
     """
     import torch
 

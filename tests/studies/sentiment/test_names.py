@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.text_classification.sentiment.lexicons import Vader
-from lib.text_classification.sentiment.names import (
+from studies.sentiment.names import (
     FEMININE,
     MASCULINE,
-    listed_names,
     null_differences,
     own_names,
     phrase_scores,
@@ -80,38 +79,3 @@ def test_scores_are_phrases_by_occupations():
         adjective="able",
     )
     assert texts == ["Ann is an able nurse."]
-
-
-@pytest.mark.sample("nltk_names")
-def test_listed_names_are_of_one_list_each():
-    names = listed_names(50, rng=0)
-    assert names.groupby("group").size().to_dict() == {"feminine": 50, "masculine": 50}
-    assert names["phrase"].is_unique
-    assert names.equals(listed_names(50, rng=0))
-
-
-@pytest.mark.sample("nltk_names")
-def test_more_names_than_there_are(refuses):
-    refuses(lambda: listed_names(10**6), ["per_group", "feminine"])
-    refuses(lambda: listed_names(0), ["per_group", "got 0"])
-
-
-@pytest.mark.parametrize(
-    ("values", "groups", "options", "fragments"),
-    [
-        (scores(), GROUPS[1:], {}, ["a label for each of 80 rows"]),
-        (scores(), GROUPS, {"pairs": 0}, ["1 or more"]),
-        (scores(), GROUPS, {"draws": 0}, ["1 or more"]),
-        (scores(), GROUPS, {"pairs": 82}, ["82 phrases", "fewer pairs"]),
-        (np.full((80, 2), np.nan), GROUPS, {}, ["NaN", "row 0"]),
-        ([0.5, 0.5], ["f", "f"], {}, ["shape (2,)"]),
-        ([], [], {}, ["scores"]),
-    ],
-)
-def test_what_makes_no_null_is_refused(values, groups, options, fragments, refuses):
-    refuses(lambda: null_differences(values, groups, **options), fragments)
-
-
-def test_no_phrases_or_occupations_are_refused(refuses):
-    refuses(lambda: phrase_scores(Vader().positive, []), ["got 0 and 20"])
-    refuses(lambda: phrase_scores(Vader().positive, ["Ann"], []), ["got 1 and 0"])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.text_classification.sentiment.contrasts import differences
-from lib.text_classification.sentiment.linear import (
+from studies.sentiment.contrasts import differences
+from studies.sentiment.linear import (
     decompose,
     noun_scores,
     random_noun_differences,
@@ -141,22 +141,3 @@ def test_nouns_that_no_model_knows_differ_by_nothing_in_every_draw(model):
     found, null = random_noun_differences(model, TEXTS, pairs, OCCUPATIONS, draws=5, rng=0)
     assert found == 0
     assert (null == 0).all()
-
-
-@pytest.mark.parametrize(
-    ("texts", "labels", "fragments"),
-    [
-        (TEXTS, [1] * len(TEXTS), ["both of them", "[1]"]),
-        (TEXTS, LABELS[1:], ["each of 24 texts", "23 labels"]),
-        (TEXTS, [2, *LABELS[1:]], ["[0, 1, 2]"]),
-        ([], [], ["each of 0 texts"]),
-    ],
-)
-def test_what_cannot_be_learned_from_is_refused(texts, labels, fragments, refuses):
-    refuses(lambda: train_words(texts, labels), fragments)
-
-
-def test_a_sentence_without_its_twin_is_refused(model, refuses):
-    refuses(lambda: decompose(model, twins()[1:]), ["expected each sentence with its twin"])
-    one_side = twins()[twins()["side"] == "female"]
-    refuses(lambda: decompose(model, one_side), ["expected each sentence with its twin"])

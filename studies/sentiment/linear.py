@@ -20,34 +20,9 @@ Floats = NDArray[np.float64]
 
 
 def train_words(texts: Sequence[str], labels: ArrayLike) -> Pipeline:
-    """A logistic regression on tf-idf weights of single words: scikit-learn's defaults, with its liblinear solver.
+    """A logistic regression on tf-idf weights of single words, with scikit-learn's liblinear solver; nothing in it is random.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Phrases.
-    labels : array_like of int, shape (n,)
-        1 where a phrase is positive, 0 where it is negative; both occur.
-
-    Returns
-    -------
-    sklearn Pipeline
-        Nothing in it is random.
-
-    Raises
-    ------
-    ValueError
-        For no texts, labels that do not fit, or one class only.
-
-    References
-    ----------
-    Bhaskaran and Bhallamudi (2019), Section 3, M.1.
-
-    Examples
-    --------
-    >>> model = train_words(["good film", "bad film", "good fun", "bad joke"], [1, 0, 1, 0])
-    >>> (model.predict_proba(["good joke", "bad fun"])[:, 1] > 0.5).tolist()
-    [True, False]
+    M.1 of Bhaskaran and Bhallamudi (2019), Section 3. A label is 1 where a phrase is positive, 0 where it is negative.
     """
     labels = np.asarray(labels)
     if len(texts) != len(labels) or set(np.unique(labels)) != {0, 1}:
@@ -64,14 +39,9 @@ def train_words(texts: Sequence[str], labels: ArrayLike) -> Pipeline:
 class Parts:
     """What the difference between twin sentences is made of, in probability: `decompose`.
 
-    Attributes
-    ----------
-    nouns : DataFrame
-        Two rows a pair (side, pair, words): what the words that only this side has add to the mean difference.
-    shared : Series
-        By pair: what the words of both sentences add, as the nouns change the length of the sentence's vector.
-    difference : float
-        The mean difference, and the sum of all parts.
+    `nouns` has two rows a pair (side, pair, words, value): what the words that only this side has add to the mean difference. `shared`
+    is, by pair, what the words of both sentences add, as the nouns change the length of the sentence's vector. `difference` is the mean
+    difference, and the sum of all parts.
     """
 
     nouns: pd.DataFrame
@@ -80,29 +50,11 @@ class Parts:
 
 
 def decompose(model: Pipeline, sentences: pd.DataFrame) -> Parts:
-    """The mean difference of a linear model between twin sentences, exactly, as a sum over their words.
+    """The mean difference of a linear model between twin sentences, female minus male, exactly, as a sum over their words.
 
-    The logit of a sentence is a constant plus, for each word, weight times tf-idf, divided by the length of the
-    sentence's vector; so the difference of two logits is a sum over words. Within each pair of twins the difference in
-    probability is that of the logits times one number, the slope of the line between them; each word gets its
-    share of the logit times that slope.
-
-    Parameters
-    ----------
-    model : Pipeline
-        From `train_words`.
-    sentences : DataFrame
-        Columns text, pair, side and occupation; every sentence with its twin.
-
-    Returns
-    -------
-    Parts
-        All parts together are the mean difference, female minus male, up to rounding.
-
-    Raises
-    ------
-    ValueError
-        Where a sentence lacks its twin.
+    The logit of a sentence is a constant plus, for each word, weight times tf-idf, divided by the length of the sentence's vector; so
+    the difference of two logits is a sum over words. Within each pair of twins the difference in probability is that of the logits
+    times one number, the slope of the line between them; each word gets its share of the logit times that slope.
     """
     cells = sentences.set_index(["side", "pair", "occupation"])["text"].unstack("side")
     if cells.isna().any(axis=None) or {*cells.columns} != {"female", "male"}:
@@ -144,25 +96,9 @@ def _slope(one: Floats, other: Floats) -> Floats:
 
 
 def noun_scores(model: Pipeline, occupations: Sequence[str]) -> pd.Series:
-    """How positive a linear model takes "This <word> is a <occupation>." to be, for every word that it knows.
+    """How positive a linear model takes "This <word> is a <occupation>." to be, mean over occupations, for every word it knows.
 
-    Parameters
-    ----------
-    model : Pipeline
-        From `train_words`.
-    occupations : sequence of str
-        The score is the mean over them.
-
-    Returns
-    -------
-    Series
-        Probability by word, and for "" that of a word which the model does not know.
-
-    Examples
-    --------
-    >>> model = train_words(["good film", "bad film", "good fun", "bad joke"], [1, 0, 1, 0])
-    >>> noun_scores(model, ["baker", "joke"])[["good", "", "bad"]].round(2).tolist()
-    [0.57, 0.46, 0.37]
+    Probability by word, and for "" that of a word which the model does not know.
     """
     vectoriser, regression = model[0], model[-1]
     weight, idf = regression.coef_[0], vectoriser.idf_
@@ -186,32 +122,10 @@ def random_noun_differences(
     draws: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, Floats]:
-    """The mean difference between pairs of nouns, and between random words in their place, matched in frequency.
+    """The mean difference, first minus second, between pairs of nouns; and (draws,) between random words matched in frequency.
 
-    Parameters
-    ----------
-    model : Pipeline
-        From `train_words`.
-    texts : sequence of str
-        What it was trained on; a word's frequency is the number of texts that hold it.
-    pairs : sequence of (str, str)
-        The nouns, one word each. One that the model does not know stays such a word in every draw.
-    occupations : sequence of str
-        The sentences are those of `noun_scores`.
-    draws : int
-        How many times all pairs are drawn.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    difference, null : float, ndarray of shape (draws,)
-        First minus second word, mean over pairs and occupations: with the given pairs, with random ones.
-
-    Raises
-    ------
-    ValueError
-        Where the model knows too few words.
+    A word's frequency is the number of `texts` (what the model was trained on) that hold it. A noun that the model does not know stays
+    such a word in every draw. The sentences are those of `noun_scores`.
     """
     vectoriser, scores = model[0], noun_scores(model, occupations)
     counts = np.asarray((vectoriser.transform(texts) > 0).sum(axis=0)).ravel()

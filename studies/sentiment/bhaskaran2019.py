@@ -34,32 +34,11 @@ _EARNERS = {  # as the file shortens them
 
 
 def read_sentences(*, control: bool = False) -> pd.DataFrame:
-    """The 800 sentences, each with its noun, its occupation and its twin.
+    """The 800 sentences by their number: text, side, noun, occupation, and pair (both nouns, the female one first).
 
-    Noun and occupation are read from the sentence: two sentences about a writer carry "scientist" in the
-    authors' own column (`mislabelled`).
-
-    Parameters
-    ----------
-    control : bool
-        Add the 40 sentences in which "person" stands for the occupation.
-
-    Returns
-    -------
-    DataFrame
-        By the number of the sentence: text, side ("male" or "female"), noun, occupation, and pair: both nouns, the
-        female one first. A sentence and its twin have the same occupation and pair.
-
-    Raises
-    ------
-    ValueError
-        For a file that is not made of 20 pairs of nouns, each with all occupations.
-    FetchError
-        Where the file is not at hand.
-
-    References
-    ----------
-    Bhaskaran and Bhallamudi (2019), Section 3.
+    A sentence and its twin have the same occupation and pair. Noun and occupation are read from the sentence: two sentences about a
+    writer carry "scientist" in the authors' own column (`mislabelled`). `control` adds the 40 sentences in which "person" stands for
+    the occupation. Section 3 of the paper.
     """
     table = _tsv(SENTENCES, names=["id", "sentence"])
     read = table["sentence"].str.extract(f"^{_SENTENCE.pattern}$")
@@ -78,20 +57,7 @@ def read_sentences(*, control: bool = False) -> pd.DataFrame:
 
 
 def mislabelled() -> pd.DataFrame:
-    """The sentences whose occupation in the authors' column is not the one that they name.
-
-    Returns
-    -------
-    DataFrame
-        By the number of the sentence: occupation, and labelled, the authors' column.
-
-    Raises
-    ------
-    ValueError
-        Where the two files hold other sentences.
-    FetchError
-        Where a file is not at hand.
-    """
+    """The sentences whose occupation in the authors' column (labelled) is not the one that they name."""
     key = "gsent_gender_corpus"
     given = _tsv(key, names=["id", "sentence", "gender", "occupation", "noun phrase"])
     ours = read_sentences()
@@ -102,25 +68,7 @@ def mislabelled() -> pd.DataFrame:
 
 
 def read_predictions(model: str) -> NDArray[np.float64]:
-    """How positive a model of the paper takes each sentence to be.
-
-    Parameters
-    ----------
-    model : str
-        One of `RUNS`.
-
-    Returns
-    -------
-    ndarray of shape (800,) or (840,)
-        Probability of "positive" in the order of `read_sentences`, for M.3 with the control sentences.
-
-    Raises
-    ------
-    ValueError
-        For another model, or a file with too few rows or with numbers that are no probabilities.
-    FetchError
-        Where the file is not at hand.
-    """
+    """How positive a model of the paper takes each sentence to be, in the order of `read_sentences`: (800,), for M.3 (840,)."""
     one_of("model", model, RUNS)
     key = RUNS[model]
     rows = pd.read_csv(fetch(key), sep="\t", header=None, comment="#").to_numpy(float)
@@ -134,25 +82,7 @@ def read_predictions(model: str) -> NDArray[np.float64]:
 
 
 def read_stored_accuracy(model: str) -> float:
-    """Accuracy on the development sentences, as the authors' file says it in its first line.
-
-    Parameters
-    ----------
-    model : str
-        "M.1 BoW+LogReg" or "M.2 BiLSTM".
-
-    Returns
-    -------
-    float
-        A share.
-
-    Raises
-    ------
-    ValueError
-        For a model or file without such a line.
-    FetchError
-        Where the file is not at hand.
-    """
+    """Accuracy (a share) of M.1 or M.2 on the development sentences, as the first line of the authors' file says it."""
     one_of("model", model, [name for name in RUNS if name != "M.3 BERT"])
     with Path(fetch(RUNS[model])).open(encoding="utf-8") as lines:
         first = lines.readline()
@@ -163,40 +93,15 @@ def read_stored_accuracy(model: str) -> float:
 
 
 def read_stored_tests() -> pd.DataFrame:
-    """The authors' own t, p and difference of the three models.
-
-    Returns
-    -------
-    DataFrame
-        By model: t (with the opposite sign of the difference), p, difference (female minus male).
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-    """
+    """The authors' own t (with the opposite sign of the difference), p and difference (female minus male), by model."""
     rows = pd.read_csv(fetch("gsent_run_results"), sep=r"\s+", comment="#", header=None)
     rows.columns = ["t", "p", "difference"]
     return rows.set_axis([*RUNS])
 
 
 def read_phrases() -> pd.DataFrame:
-    """The 67,349 phrases on which SST-2 classifiers are trained, each with its label.
+    """The 67,349 phrases on which SST-2 classifiers are trained: text, and label, 1 where positive, 0 where negative.
 
-    Returns
-    -------
-    DataFrame
-        text, and label: 1 where the phrase is positive, 0 where it is negative.
-
-    Raises
-    ------
-    ValueError
-        For other labels, or where one of them does not occur.
-    FetchError
-        Where the file is not at hand.
-
-    References
-    ----------
     Socher et al. (2013); Wang et al. (2018), GLUE.
     """
     key = "glue_sst2_train"
@@ -205,35 +110,13 @@ def read_phrases() -> pd.DataFrame:
 
 
 def read_development() -> pd.DataFrame:
-    """The 872 development sentences of SST-2, as the authors used them.
-
-    Returns
-    -------
-    DataFrame
-        As `read_phrases`.
-
-    Raises
-    ------
-    ValueError, FetchError
-        As `read_phrases`.
-    """
+    """The 872 development sentences of SST-2, as the authors used them; as `read_phrases`."""
     table = _tsv("gsent_dev", names=["id", "label", "letter", "sentence"], header=None)
     return _labelled("gsent_dev", table["sentence"], table["label"])
 
 
 def read_earnings() -> pd.Series:
-    """Median weekly earnings in dollars in the paper's Figure 2, by occupation; NaN where the file has none.
-
-    Returns
-    -------
-    Series
-        In the order of the file.
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-    """
+    """Median weekly earnings in dollars in the paper's Figure 2, by occupation; NaN where the file has none."""
     table = pd.read_csv(fetch("gsent_plot_data"))
     names = table["Profession"].replace(_EARNERS)
     return table["Median Weekly Earnings"].set_axis(pd.Index(names, name="occupation"))

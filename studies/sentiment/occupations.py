@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.datasets.bhaskaran2019 import read_earnings
 from lib.datasets.winogender import read_occupation_shares
 from lib.sources import fetch
+from studies.sentiment.bhaskaran2019 import read_earnings
 
 # Occupation -> row of the census table, for occupations that Winogender's table lacks.
 CENSUS = {
@@ -24,23 +24,11 @@ CENSUS = {
 
 
 def occupation_statistics() -> pd.DataFrame:
-    """Share of women and weekly earnings of the paper's occupations in the United States.
+    """women (a share from 0 to 1), its source, and earnings (median dollars a week in 2018) of the paper's occupations in the US.
 
-    Returns
-    -------
-    DataFrame
-        By occupation: women (a share from 0 to 1), source ("labour statistics 2015" or "census 2012"; the row of the
-        census is the nearest one, `CENSUS`), and earnings (median dollars a week in 2018). NaN where nothing is known.
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-
-    References
-    ----------
-    Rudinger et al. (2018) for the labour statistics; the American Community Survey of 2012 as published by
-    FiveThirtyEight; Bhaskaran and Bhallamudi (2019), Figure 2, for earnings.
+    Shares are those of the labour statistics of 2015 (Rudinger et al. 2018) or, where they lack the occupation, of the American
+    Community Survey of 2012 as published by FiveThirtyEight (the nearest row, `CENSUS`); earnings those of the paper's Figure 2. NaN
+    where nothing is known.
     """
     earnings = read_earnings()
     employed = read_occupation_shares()["employed"].reindex(earnings.index) / 100
@@ -54,17 +42,10 @@ def occupation_statistics() -> pd.DataFrame:
 
 
 class Slopes(NamedTuple):
-    """Result of `joint_regression`.
+    """Result of `joint_regression`: a row a predictor, the correlation of the first two, and the number of complete rows.
 
-    Attributes
-    ----------
-    table : DataFrame
-        By predictor: alone (Pearson's r with the outcome), joint (standardised slope beside the other predictors), low
-        and high (95 % interval of it), p.
-    between : float
-        Correlation of the first two predictors.
-    n : int
-        Rows without a missing value.
+    alone is Pearson's r with the outcome, joint the standardised slope beside the other predictors, with low and high of its 95 %
+    interval, and p.
     """
 
     table: pd.DataFrame
@@ -73,36 +54,7 @@ class Slopes(NamedTuple):
 
 
 def joint_regression(outcome: pd.Series, predictors: pd.DataFrame) -> Slopes:
-    """Least squares of an outcome on several predictors together, all in standard deviations.
-
-    Parameters
-    ----------
-    outcome : Series, shape (n,)
-        By item.
-    predictors : DataFrame, shape (n, k)
-        By the same items, two or more columns.
-
-    Returns
-    -------
-    Slopes
-
-    Raises
-    ------
-    ValueError
-        Where too few items are left, or something does not vary.
-
-    References
-    ----------
-    `statsmodels.api.OLS`.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> known = pd.DataFrame(rng.normal(size=(200, 2)), columns=["women", "pay"])
-    >>> slopes = joint_regression(known["pay"] + rng.normal(size=200), known)
-    >>> (slopes.table["p"] < 0.001).tolist()
-    [False, True]
-    """
+    """Least squares of an outcome (n,) on several predictors (n, k) together, all in standard deviations."""
     import statsmodels.api as sm
 
     rows = predictors.assign(outcome=outcome).dropna()
@@ -129,30 +81,7 @@ def joint_regression(outcome: pd.Series, predictors: pd.DataFrame) -> Slopes:
 
 
 def smallest_correlation(n: int, *, power: float = 0.8, level: float = 0.05) -> float:
-    """The smallest correlation that a two-sided test on n items finds in a given share of samples.
-
-    Parameters
-    ----------
-    n : int
-        Items, four or more.
-    power, level : float
-        Share of samples in which it is found, and level of the test.
-
-    Returns
-    -------
-    float
-        From Fisher's z.
-
-    Raises
-    ------
-    ValueError
-        For fewer items, or shares outside 0 to 1.
-
-    Examples
-    --------
-    >>> round(smallest_correlation(20), 2), round(smallest_correlation(200), 2)
-    (0.59, 0.2)
-    """
+    """The smallest correlation that a two-sided test on n items finds in a share `power` of samples, by Fisher's z."""
     if n < 4 or not 0 < level < power < 1:
         raise ValueError(
             f"expected four items or more and 0 < level < power < 1; got {n}, {level} and {power}"

@@ -7,7 +7,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import vectors as checked_rows
-from lib.datasets.corpora import zipped_texts
 from lib.text_classification.sentiment.templates import (
     CONTROL,
     FRAMES,
@@ -153,60 +152,9 @@ MASCULINE = [
 
 
 def own_names() -> pd.DataFrame:
-    """Names written down for this book, 64 feminine and 64 masculine.
-
-    Returns
-    -------
-    DataFrame
-        Columns phrase and group, "feminine" or "masculine".
-
-    Examples
-    --------
-    >>> own_names()["group"].value_counts().to_dict()
-    {'feminine': 64, 'masculine': 64}
-    """
+    """Names written down for this book, 64 feminine and 64 masculine: columns phrase and group."""
     groups = ["feminine"] * len(FEMININE) + ["masculine"] * len(MASCULINE)
     return pd.DataFrame({"phrase": [*FEMININE, *MASCULINE], "group": groups})
-
-
-def listed_names(
-    per_group: int = 100, *, rng: np.random.Generator | int | None = None
-) -> pd.DataFrame:
-    """Names drawn from Kantrowitz's lists (`nltk_names`), those on both lists left out. Needs the `sample` files.
-
-    Parameters
-    ----------
-    per_group : int
-        How many of each list.
-    rng : Generator, int or None
-
-    Returns
-    -------
-    DataFrame
-        As `own_names`.
-
-    Raises
-    ------
-    ValueError
-        For more than a list holds.
-    FetchError
-        Where the file is not at hand.
-    """
-    lists = {
-        group: set(next(zipped_texts("nltk_names", rf"names/{file}\.txt"))[1].split())
-        for group, file in {"feminine": "female", "masculine": "male"}.items()
-    }
-    both = lists["feminine"] & lists["masculine"]
-    rng, frames = np.random.default_rng(rng), []
-    for group, found in lists.items():
-        names = sorted(found - both)
-        if not 0 < per_group <= len(names):
-            raise ValueError(
-                f"per_group: expected 1 to {len(names)} of the {group} names, got {per_group}"
-            )
-        drawn = rng.choice(names, per_group, replace=False)
-        frames.append(pd.DataFrame({"phrase": drawn, "group": group}))
-    return pd.concat(frames, ignore_index=True)
 
 
 def phrase_scores(
@@ -217,34 +165,10 @@ def phrase_scores(
     adjective: str = "",
     frame: str = FRAMES[0],
 ) -> NDArray[np.float64]:
-    """What a model says of each phrase with each occupation, in one frame.
+    """What a model says of each of m phrases with each occupation (m, occupations), in one frame.
 
-    Parameters
-    ----------
-    positive : callable
-        From n sentences to n numbers, such as `load_head().positive`.
-    phrases : sequence of str
-        m names, or nouns with their articles.
-    occupations : sequence of str, optional
-        By default the 20 of the paper.
-    adjective : str
-        Put before the occupation: a valued one is a positive control, a plain one a negative.
-    frame : str
-        With {noun} and {occupation}.
-
-    Returns
-    -------
-    ndarray of float, shape (m, occupations)
-
-    Raises
-    ------
-    ValueError
-        For no phrase or occupation, or as the model.
-
-    Examples
-    --------
-    >>> phrase_scores(lambda texts: [len(text) for text in texts], ["Ann"], ["nurse", "clerk"])
-    array([[15., 15.]])
+    An adjective is put before the occupation: a valued one is a positive control, a plain one a negative. Occupations are by default
+    the 20 of the paper.
     """
     if occupations is None:
         occupations = [name for name in occupations_of_the_paper() if name != CONTROL]
@@ -265,36 +189,11 @@ def null_differences(
     *,
     rng: np.random.Generator | int | None = None,
 ) -> NDArray[np.float64]:
-    """Mean differences over pairs of phrases of one group, drawn at random: the null of a difference between groups.
+    """Mean differences (draws,) over random pairs of phrases of one group: the null of a difference between groups.
 
-    Each draw makes as many pairs in every group (one more in the first ones where they do not divide), no phrase twice,
-    and takes the mean over pairs and columns of first less second, as the paper does with pairs of two genders.
-
-    Parameters
-    ----------
-    scores : array_like, shape (m, k)
-        As `phrase_scores` gives them: m phrases with k occupations.
-    groups : sequence of str
-        m labels; both phrases of a pair have the same.
-    pairs : int
-        How many a draw.
-    draws : int
-    rng : Generator, int or None
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        With a sign; the order within a pair is random.
-
-    Raises
-    ------
-    ValueError
-        For labels that are not as many as rows, NaN, or a group with too few phrases.
-
-    Examples
-    --------
-    >>> null_differences([[0.2], [0.2], [0.9], [0.9]], ["f", "f", "m", "m"], pairs=2, draws=3, rng=0)
-    array([0., 0., 0.])
+    `scores` (m, k) are as `phrase_scores` gives them, `groups` m labels. Each draw makes as many pairs in every group (one more in the
+    first ones where they do not divide), no phrase twice, and takes the mean over pairs and columns of first less second, as the paper
+    does with pairs of two genders. The order within a pair is random.
     """
     means = checked_rows("scores", scores).astype(float).mean(axis=1)
     labels = np.asarray(groups)

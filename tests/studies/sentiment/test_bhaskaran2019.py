@@ -1,9 +1,13 @@
 """Bhaskaran and Bhallamudi's files: sentences and their twins, predictions, and SST-2."""
 
+import json
+
 import pytest
 
-from lib.datasets import bhaskaran2019
-from lib.datasets.bhaskaran2019 import (
+from lib.text_classification.sentiment.encoders import SHIPPED, load_head
+from lib.text_classification.sentiment.lexicons import Vader, opinion_lexicon, valued_words
+from studies.sentiment import bhaskaran2019
+from studies.sentiment.bhaskaran2019 import (
     RUNS,
     mislabelled,
     read_development,
@@ -123,3 +127,19 @@ def test_the_released_files():
     assert len(read_development()) == 872 and len(read_phrases()) == 67_349
     earnings = read_earnings()
     assert {*earnings.index} == {*table["occupation"]} - {"person"} and earnings.isna().sum() == 5
+
+
+@pytest.mark.sample("gsent_dev")
+@pytest.mark.slow
+def test_the_shipped_head_reaches_the_accuracy_of_its_card():
+    dev = read_development()
+    said = load_head().positive(dev["text"]) > 0.5
+    scores = json.loads((SHIPPED.parent / "scores.json").read_text(encoding="utf-8"))
+    assert (said == dev["label"]).mean() == pytest.approx(scores["dev"], abs=0.002)
+
+
+@pytest.mark.sample("nltk_opinion_lexicon", "gsent_run_test")
+def test_one_noun_of_forty_has_a_value_in_the_opinion_lexicon():
+    texts = read_sentences()["text"].tolist()
+    assert valued_words(opinion_lexicon(), texts) == {"spinster": -1.0}
+    assert valued_words(Vader(), texts) == {}

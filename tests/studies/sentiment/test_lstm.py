@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.embeddings import load_embedding
-from lib.text_classification.sentiment.lstm import LstmSettings, rows_of, train_lstms
+from studies.sentiment.lstm import LstmSettings, rows_of, train_lstms
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 WORDS = ["good", "bad", "film", "day", "very", "this"]
@@ -148,26 +148,3 @@ def test_words_without_a_vector_are_named_and_alike(train):
 def test_rows_are_those_of_the_words(words):
     known = {word: place for place, word in enumerate(WORDS, 1)}
     assert rows_of(known, [" ".join(words)]) == [[known.get(word, 0) for word in words]]
-
-
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        ({"labels": [1] * 40}, ["both classes"]),
-        ({"labels": [1, 0]}, ["2 labels and 40 phrases"]),
-        ({"labels": [float("nan")] * 40}, ["1 for positive"]),
-        ({"phrases": 41}, ["41 or more", "got 40"]),
-        ({"seeds": []}, ["seeds"]),
-        ({"texts": [], "labels": []}, ["at least one sentence"]),
-        ({"texts": ["good", None] * 20}, ["place 1"]),
-        ({"vectors": "no_such_vectors"}, ["no_such_vectors"]),
-    ],
-)
-def test_what_cannot_be_learned_from_is_refused(options, fragments, train, refuses):
-    refuses(lambda: train(**options), fragments)
-
-
-def test_sentences_are_checked(train, refuses):
-    model = train(epochs=1)[0]
-    refuses(lambda: model.positive([]), ["at least one"])
-    refuses(lambda: model.positive("good"), ["put it in a list"])
