@@ -252,7 +252,7 @@ def crossed_interval(
     """
     draws = crossed_draws(table, drawn=drawn, n_resamples=n_resamples, rng=rng)
     low, high = np.quantile(draws, [0.025, 0.975])
-    return Interval(float(np.mean(table)), float(low), float(high))
+    return Interval(float(np.mean(table)), float(low), float(high))  # type: ignore[arg-type]  # an array_like
 
 
 def _drawn(

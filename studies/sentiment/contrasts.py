@@ -11,9 +11,10 @@ from scipy import stats
 
 from lib.checks import real_numbers
 from lib.inference.sums import p_of_draws
-from lib.inference.two_way import DRAWN, crossed_interval
 from lib.inference.two_way import (
-    crossed_draws as crossed_draws,  # which the chapter asks of this module
+    DRAWN,
+    crossed_draws,  # noqa: F401 (the chapter asks it of this module)
+    crossed_interval,
 )
 
 Floats = NDArray[np.float64]
