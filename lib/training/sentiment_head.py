@@ -16,7 +16,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from lib.datasets.bhaskaran2019 import read_development, read_phrases
 from lib.files import write_whole
 from lib.language_models.pretrained import load_transformer
 from lib.text_classification.sentiment.encoders import (
@@ -29,6 +28,7 @@ from lib.text_classification.sentiment.encoders import (
 )
 from lib.training.cards import table
 from lib.training.loop import write_tensors
+from studies.sentiment.bhaskaran2019 import read_development, read_phrases
 
 TRAIN, DEV = "glue_sst2_train", "gsent_dev"
 RESAMPLES = 10
