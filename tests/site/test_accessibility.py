@@ -26,7 +26,8 @@ STRUCTURE = """async () => {
 }"""
 # One text of each colour, size and weight on each ground, as soon as the colours have come to rest.
 CONTRAST = """async () => {
-  await Promise.all(document.getAnimations().map((move) => move.finished.catch(() => {})));
+  const moves = document.getAnimations().map((move) => move.finished.catch(() => {}));
+  await Promise.race([Promise.all(moves), new Promise((resolve) => setTimeout(resolve, 500))]);
   const grounds = new Map([[null, ""]]);
   const ground = (element) => {
     if (!grounds.has(element)) {
@@ -65,6 +66,7 @@ OF_SITE = pytest.mark.skipif(not SITES, reason="no built site: run `make book` f
 @pytest.mark.site
 @pytest.mark.slow
 @pytest.mark.accessibility
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["wide", "narrow"])
 def test_axe_finds_nothing_on_any_page(browser, screen):
     """What a page is made of does not depend on its colours: it is looked through once, its contrasts in light and in dark."""
