@@ -1,8 +1,8 @@
 """The gaps that a perfectly fair classifier would show in a test set of a given size.
 
-A mean of absolute gaps is above zero by chance, most so where an occupation has few women or few men.
-Here a classifier is fair if its predictions for a text depend on the true occupation alone. Counts are
-(2, k): men and women in each occupation, before the split into training and test set.
+A mean of absolute gaps is above zero by chance, most so where an occupation has few women or few men. Here a classifier is fair if its
+predictions for a text depend on the true occupation alone. Counts are (2, k): men and women in each occupation, before the split into
+training and test set.
 """
 
 from __future__ import annotations
@@ -23,34 +23,10 @@ PATTERNS = ("by size", "evenly", "by share of women")
 
 
 def blind_confusions(counts: ArrayLike, recall: ArrayLike, *, errors: str = "by size") -> Floats:
-    """Where the texts of each occupation go, the same for women and men.
+    """Probability (k, k) of each prediction, a row for each true occupation, where `recall` of its texts are found.
 
-    Parameters
-    ----------
-    counts : array_like of shape (2, k)
-        Men and women in each occupation.
-    recall : array_like
-        How often an occupation is found, one number or one for each of the k.
-    errors : str
-        Where the others go: "by size", to the other occupations in proportion to their texts;
-        "evenly"; "by share of women", the more the nearer their shares of women are (half as much
-        for every tenth), an extreme case in which occupations of women are mistaken for occupations
-        of women.
-
-    Returns
-    -------
-    ndarray of shape (k, k)
-        Probability of each prediction, a row for each true occupation.
-
-    Raises
-    ------
-    ValueError
-        For other counts, a recall outside 0 to 1, or another pattern.
-
-    Examples
-    --------
-    >>> blind_confusions([[10, 30, 10], [10, 10, 10]], 0.8).round(2).tolist()
-    [[0.8, 0.13, 0.07], [0.1, 0.8, 0.1], [0.07, 0.13, 0.8]]
+    Where the others go: "by size", to the other occupations in proportion to their texts; "evenly"; "by share of women", the more the nearer
+    their shares of women are (half as much for every tenth), an extreme case in which occupations of women are mistaken for occupations of women.
     """
     one_of("errors", errors, PATTERNS)
     table = _checked(counts)
@@ -80,37 +56,7 @@ def fair_mean_gaps(
     n_draws: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> Floats:
-    """Mean TPR gap and TNR gap of a fair classifier, over random splits and its random errors.
-
-    Parameters
-    ----------
-    counts : array_like of shape (2, k)
-        Men and women in each occupation.
-    confusions : array_like of shape (k, k)
-        As from `blind_confusions`.
-    test_share : float
-        Share of the texts that is tested on, each text by itself.
-    n_draws : int
-        Test sets.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    ndarray of shape (n_draws, 2)
-        As `lib.text_classification.occupations.rates.mean_gaps`.
-
-    Raises
-    ------
-    ValueError
-        For counts or probabilities that do not fit.
-
-    Examples
-    --------
-    >>> counts = [[5000, 200], [300, 4000]]
-    >>> fair_mean_gaps(counts, blind_confusions(counts, 0.8), rng=0).mean(axis=0).round(3).tolist()
-    [0.055, 0.055]
-    """
+    """Mean TPR gap and TNR gap (n_draws, 2) of a fair classifier, over random splits and its random errors; each text is tested by itself."""
     table = _checked(counts)
     shares = np.asarray(confusions, float)
     if shares.shape != (table.shape[1],) * 2 or not np.allclose(shares.sum(axis=1), 1):
@@ -134,29 +80,7 @@ def band_by_recall(
 ) -> pd.DataFrame:
     """The fair mean gaps for several recalls and patterns of errors, each with its central 95 %.
 
-    Parameters
-    ----------
-    counts : array_like of shape (2, k)
-        Men and women in each occupation.
-    recalls : sequence of float
-        The same for all occupations; 0.5 is the worst case for the TPR gap, whatever the recall of
-        single occupations may be.
-    errors : sequence of str
-        As in `blind_confusions`.
-    test_share, n_draws, rng
-        As in `fair_mean_gaps`.
-
-    Returns
-    -------
-    DataFrame
-        Columns gap ("TPR gap", "TNR gap"), recall, errors, mean, low and high.
-
-    Examples
-    --------
-    >>> band_by_recall([[5000, 200], [300, 4000]], [0.5], errors=["evenly"], rng=0).round(2)
-           gap  recall  errors  mean   low  high
-    0  TPR gap     0.5  evenly  0.07  0.01  0.15
-    1  TNR gap     0.5  evenly  0.07  0.01  0.15
+    A recall is the same for all occupations; 0.5 is the worst case for the TPR gap, whatever the recall of single occupations may be.
     """
     generator = np.random.default_rng(rng)
     rows = []
@@ -183,39 +107,10 @@ def difference_draws(
     n_draws: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> Floats:
-    """How far the mean TPR gaps of two classifiers differ by chance that are equally fair.
+    """How far the mean TPR gaps of two classifiers differ by chance that are equally fair and tested on the same texts.
 
-    Both have the same recall and the same true gaps, and are tested on the same texts.
-
-    Parameters
-    ----------
-    counts : array_like of shape (2, k)
-        Men and women in each occupation.
-    recall : float
-        Of both classifiers, for the larger gender of each occupation.
-    correlation : float
-        Between being right about a text in the one and in the other, 0 to 1: at 1 they never differ.
-    true_gap : float
-        How much more often both miss the smaller gender of each occupation.
-    test_share, n_draws, rng
-        As in `fair_mean_gaps`.
-
-    Returns
-    -------
-    ndarray of shape (n_draws,)
-        Mean absolute TPR gap of the one less that of the other.
-
-    Raises
-    ------
-    ValueError
-        For shares outside 0 to 1.
-
-    Examples
-    --------
-    >>> counts = [[5000, 200], [300, 4000]]
-    >>> spread = [difference_draws(counts, 0.8, rho, rng=0).std() for rho in (0, 0.5, 1)]
-    >>> [round(float(sd), 3) for sd in spread]
-    [0.041, 0.036, 0.0]
+    Both have the same recall for the larger gender of each occupation, and miss the smaller one more often by `true_gap`. `correlation` is between
+    being right about a text in the one and in the other: at 1 they never differ.
     """
     table = _checked(counts)
     smaller = table == table.min(axis=0)

@@ -5,18 +5,19 @@ import pytest
 
 from lib.embeddings import Embedding, load_embedding
 from lib.text_classification.occupations.printed import biographies_by_gender
-from lib.text_classification.occupations.readings import (
+from lib.text_classification.occupations.synthetic import Planted, biographies
+from studies.biographies.readings import (
     CONTROLS,
     LEFT,
     RECOVERED,
     SETS,
     TESTS,
+    extremes,
     forms_of_equalising,
     read_variants,
     what_is_missing,
 )
-from lib.text_classification.occupations.synthetic import Planted, biographies
-from lib.text_classification.occupations.variants import gender_lists
+from studies.biographies.variants import gender_lists
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +69,14 @@ def test_what_a_vocabulary_lacks_is_said():
     few = Embedding(held, np.eye(len(held)))
     assert what_is_missing(few, lists, texts).startswith("100 words of the texts are needed")
     assert what_is_missing(few, lists._replace(definitional=()), texts).startswith("two")
+
+
+def test_extremes_are_the_ends_highest_first_then_lowest():
+    rows, labels = extremes([0.1, 3, -2, 5, -7, 0], 2)
+    assert rows.tolist() == [3, 1, 4, 2]
+    assert labels.tolist() == [True, True, False, False]
+
+
+def test_extremes_pass_over_words_left_out():
+    rows, _ = extremes([0.1, 3, -2, 5, -7, 0], 1, leave_out=[3, 4])
+    assert rows.tolist() == [1, 2]

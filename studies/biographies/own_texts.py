@@ -1,13 +1,7 @@
 """The same audit on texts of your own: a CSV file with a text, an occupation and a gender in each row.
 
-    audit = audit_file("texts.csv", words, vectors, gender_lists())
-    audit.summary          # accuracy, gaps and probe of each variant, with intervals and nulls
-    audit.occupations      # the rates of every occupation
-
-Predictions that another classifier made need no vectors: `audit_predictions`.
-
-The file is read once, some thousand rows at a time, and a text is gone as soon as its mean vectors
-are there. What is wrong with a file is said before anything is trained, with the line.
+The file is read once, some thousand rows at a time, and a text is gone as soon as its mean vectors are there. What is wrong with a file is
+said before anything is trained, with the line. Predictions that another classifier made need no vectors.
 """
 
 from __future__ import annotations
@@ -28,9 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 from lib.checks import did_you_mean, one_of
 from lib.paths import DATA
 from lib.text_classification.occupations.classifiers import fit, mean_vectors, without, word_counts
-from lib.text_classification.occupations.probe import probe_gender
 from lib.text_classification.occupations.rates import confusions, gap_summary, gap_table
-from lib.text_classification.occupations.variants import NAMES, GenderLists, variants
+from studies.biographies.probe import probe_gender
+from studies.biographies.variants import NAMES, GenderLists, variants
 
 BLOCK = 4096  # rows
 LONGEST_LINE = 2**20  # characters
@@ -43,15 +37,7 @@ Tables = Mapping[str, tuple[Floats, frozenset[str]]]  # vectors, and words that 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """What the columns of a file are called, and its two labels of gender.
-
-    Attributes
-    ----------
-    text, occupation, gender : str
-        Names in the header.
-    female, male : str
-        What the column of genders says; other spellings are other labels.
-    """
+    """What the columns of a file are called, and its two labels of gender; other spellings are other labels."""
 
     text: str = "text"
     occupation: str = "occupation"
@@ -66,29 +52,9 @@ _FIELDS |= {"said": "text", "truth": "occupation"}
 
 
 def columns_of(given: Iterable[str] | Columns | None, default: Columns | None = None) -> Columns:
-    """Columns as a parameter of the chapter names them.
+    """Columns as a parameter of the chapter names them: texts such as "gender=sex", the book's name and that of the file.
 
-    Parameters
-    ----------
-    given : iterable of str, Columns or None
-        Texts such as "gender=sex" or "female=F": the book's name, and that of the file. Of a file of predictions *truth* is the
-        occupation, and *said* what a classifier said.
-    default : Columns, optional
-        What is not named.
-
-    Returns
-    -------
-    Columns
-
-    Raises
-    ------
-    ValueError
-        For a text without "=", a name that is none of the book's, or one label for both genders.
-
-    Examples
-    --------
-    >>> columns_of(["gender=sex", "female=F", "male=M"])
-    Columns(text='text', occupation='occupation', gender='sex', female='F', male='M')
+    Of a file of predictions *truth* is the occupation, and *said* what a classifier said.
     """
     if isinstance(given, Columns):
         return given
@@ -122,26 +88,10 @@ class Block:
 class Audit:
     """What a file's texts give away.
 
-    Attributes
-    ----------
-    texts, taught : int
-        Rows of the file, and how many of them the classifiers learnt from; about the others they
-        were asked.
-    unread : int
-        Texts without any word of the vocabulary, whose vector is zero.
-    repeated : int
-        Texts that stand in the file before, but for case and spaces. All copies are taught, or none is.
-    summary : DataFrame
-        A row for each `variant` and `measure` (accuracy, TPR gap, TNR gap, probe): value, low, high,
-        fair, null low, null high and p; for the probe also the floors `majority` and `occupation`.
-    occupations : DataFrame
-        As `rates.gap_table`, for each variant.
-    genders : DataFrame
-        Texts asked about and accuracy of each `variant` by `gender`, over all occupations: women and
-        men have other occupations, so that a difference is no gap.
-    predictions : DataFrame
-        For each row asked about its number in the file (from 0), occupation, `female`, and what each
-        variant's classifier says.
+    `taught` of the `texts` were learnt from; `unread` have no word of the vocabulary, so that their vector is zero; `repeated` stand in the file
+    before, but for case and spaces: all copies are taught, or none is. `summary` has a row for each variant and measure (accuracy, TPR gap, TNR
+    gap, probe) as `comparison.compare`; `occupations` is `rates.gap_table` of each variant. `genders` has the accuracy over all occupations:
+    women and men have other occupations, so that a difference is no gap. `predictions` is indexed by the row in the file, from 0.
     """
 
     texts: int
@@ -157,17 +107,7 @@ class Audit:
 def measured_costs() -> pd.DataFrame:
     """What audits of synthetic files cost, as `benchmarks/bench_occupations.py` measured them.
 
-    Returns
-    -------
-    DataFrame
-        A row for each number of `texts` and `way` (one process, or Dask with two workers): file_mb;
-        cpu_seconds of all processes and wall_seconds; peak_mb of the process that reads and
-        worker_peak_mb of the largest worker; the machine and its load.
-
-    Examples
-    --------
-    >>> measured_costs()["texts"].unique().tolist()
-    [10000, 100000, 400000]
+    `way` is one process, or Dask with two workers; cpu_seconds are of all processes, peak_mb of the process that reads.
     """
     return pd.read_csv(DATA / "costs" / "biographies.csv")
 
@@ -175,30 +115,7 @@ def measured_costs() -> pd.DataFrame:
 def read_blocks(
     path: Path | str, columns: Iterable[str] | Columns | None = None, *, encoding: str = "utf-8-sig"
 ) -> Iterator[Block]:
-    """The rows of a CSV file, checked, some thousand at a time.
-
-    Parameters
-    ----------
-    path : path
-        Comma-separated with a header; fields may be quoted and hold line ends.
-    columns : Columns or iterable of str, optional
-        Their names, as `columns_of` takes them.
-    encoding : str
-        Of the file.
-
-    Yields
-    ------
-    Block
-
-    Raises
-    ------
-    ValueError
-        For an empty file, one without rows, a missing or repeated column, a row with more or fewer
-        fields than the header, an empty occupation, an unknown label of gender, a line of more than
-        a million characters, and bytes that are not of the encoding; with the line.
-    FileNotFoundError
-        Where there is no such file.
-    """
+    """The rows of a CSV file, checked, some thousand at a time; fields may be quoted and hold line ends."""
     columns, path = columns_of(columns), Path(path)
     with _readable(path, encoding), path.open(encoding=encoding, newline="") as file:
         reader = csv.reader(_lines(file, path))
@@ -257,42 +174,10 @@ def audit_file(
     n_resamples: int = 500,
     rng: np.random.Generator | int | None = None,
 ) -> Audit:
-    """Classify a file's texts with each variant of the vectors, and measure its gaps.
+    """Classify a file's texts with each variant of the vectors (V, d), and measure its gaps.
 
-    Parameters
-    ----------
-    path : path
-        As `read_blocks` takes it.
-    words : sequence of str
-        A vocabulary of V words, in small letters.
-    vectors : array_like of shape (V, d)
-        Their vectors; memory grows with texts x d x variants.
-    lists : GenderLists
-        As from `gender_lists`.
-    names : sequence of str
-        Variants: "scrubbed", and those of `variants.NAMES`.
-    columns, encoding
-        As `read_blocks`.
-    share : float
-        Of the texts, how many are taught; between 0 and 1.
-    most_taught : int
-        At most so many are, which bounds the time of training.
-    client : distributed.Client, optional
-        Where blocks are counted; the result is the same as without.
-    n_resamples : int
-        Draws of each interval and null.
-    rng : Generator or int, optional
-        Generator or seed: which texts are taught.
-
-    Returns
-    -------
-    Audit
-
-    Raises
-    ------
-    ValueError
-        As `read_blocks`; for a file with one occupation or one gender only, or too few rows to teach
-        and ask; and for an unknown variant.
+    A `share` of the texts is taught, `most_taught` at most, which bounds the time of training; memory grows with texts x d x variants. With a
+    Dask client blocks are counted there, and the result is the same.
     """
     for name in names:
         one_of("variant", name, (*NAMES, "scrubbed"))
@@ -368,29 +253,7 @@ def audit_predictions(
     n_resamples: int = 500,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Gaps in what any classifier said, from a file with the true occupation, the one it said, and the gender.
-
-    Parameters
-    ----------
-    path : path
-        A CSV with the columns truth, said and gender, under other names where `columns` says so.
-    columns, encoding
-        As in `columns_of`, over `SAID`, and `read_blocks`.
-    n_resamples : int
-        Draws of each interval and null.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    summary, occupations : DataFrame
-        As from `rates.gap_summary` and `rates.gap_table`.
-
-    Raises
-    ------
-    ValueError
-        As `read_blocks`, for a row in which nothing was said, and for one occupation or one gender only.
-    """
+    """Gaps in what any classifier said, `rates.gap_summary` and `rates.gap_table`, of a file with the columns truth, said and gender."""
     truth: list[str] = []
     said: list[str] = []
     female: list[bool] = []

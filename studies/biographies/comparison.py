@@ -1,7 +1,7 @@
 """The variants of Prost et al. on synthetic biographies: accuracy, gaps and a probe, beside controls.
 
-The people of a seed are the same for all signals and variants; nothing but the vectors, or the words
-that are deleted, differs. A control takes as much out of the vectors, but of something else.
+The people of a seed are the same for all signals and variants; nothing but the vectors, or the words that are deleted, differs. A control
+takes as much out of the vectors, but of something else.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from lib.text_classification.occupations.classifiers import (
     word_counts,
     words_in,
 )
-from lib.text_classification.occupations.probe import probe_gender
 from lib.text_classification.occupations.rates import confusions, gap_summary
-from lib.text_classification.occupations.recurrent import train_network, word_rows
 from lib.text_classification.occupations.synthetic import Planted, biographies
-from lib.text_classification.occupations.variants import (
+from studies.biographies.probe import probe_gender
+from studies.biographies.recurrent import train_network, word_rows
+from studies.biographies.variants import (
     GenderLists,
     random_control,
     variants,
@@ -51,26 +51,13 @@ VARIANTS = (
     "equalise only",
     *CONTROLS,
 )
-MEASURES = ("accuracy", "TPR gap", "TNR gap", "probe")
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How much is generated and drawn.
-
-    Attributes
-    ----------
-    taught, asked : int
-        Texts that the classifier learns from, and those that it is asked about.
-    seeds : int
-        Generations of people and texts: 0 to seeds - 1.
-    draws : int
-        Controls of each kind for each seed.
-    n_resamples : int
-        Draws of each null and interval.
-    """
+    """How much is generated and drawn: texts to learn from and to be asked about, generations of both, controls of each kind for each, resamples."""
 
     taught: int = 2000
     asked: int = 4000
@@ -88,35 +75,11 @@ def compare(
     signals: Mapping[str, Planted] = SIGNALS,
     size: Size | None = None,
 ) -> pd.DataFrame:
-    """All variants and controls on synthetic biographies, each seed and signal by itself.
+    """All variants and controls on synthetic biographies, each seed and signal by itself; `vectors` are (V, d), some 50 dimensions keep it quick.
 
-    Parameters
-    ----------
-    words : sequence of str
-        A vocabulary of V words.
-    vectors : array_like of shape (V, d)
-        Their vectors; some 50 dimensions keep it quick.
-    lists : GenderLists
-        What debiasing needs, as from `gender_lists`.
-    counts : DataFrame
-        Biographies of women and men in each occupation, as `biographies` takes them.
-    signals : mapping of str to Planted
-        Name -> what goes with gender.
-    size : Size, optional
-        How much of it.
-
-    Returns
-    -------
-    DataFrame
-        A row for each `signal`, `variant`, `seed`, `draw` (of a control; 0 else) and `measure`
-        (`MEASURES`): value; low and high, its interval over texts; fair, null low and null high,
-        what a classifier or probe shows that knows nothing of gender but through the occupation; p.
-        For the probe also the two floors `majority` and `occupation`.
-
-    Raises
-    ------
-    ValueError
-        For a size below one, and as `biographies` and `variants`.
+    A row for each signal, variant, seed, draw (of a control; 0 else) and measure (accuracy, TPR gap, TNR gap, probe): value; low and high, over
+    texts; fair, null low and null high, what a classifier or probe shows that knows nothing of gender but through the occupation; p. For the
+    probe also the two floors `majority` and `occupation`.
     """
     size = size or Size()
     if min(size.taught, size.asked, size.seeds, size.n_resamples) < 1 or size.draws < 0:
@@ -149,29 +112,7 @@ def compare_networks(
     seeds: Sequence[int] = (1, 2, 3, 4, 5),
     size: Size | None = None,
 ) -> Iterator[pd.DataFrame]:
-    """The variants read by a network in the form of the paper's instead, seed by seed.
-
-    Parameters
-    ----------
-    words, vectors, lists, counts
-        As in `compare`.
-    signal : str
-        One of `SIGNALS`.
-    seeds : sequence of int
-        Generations of people and texts; each is the seed of its networks, too.
-    size : Size, optional
-        Numbers of texts and of draws of nulls; there is one control of each kind for a seed.
-
-    Yields
-    ------
-    DataFrame
-        Rows of `compare` for one seed and variant.
-
-    Raises
-    ------
-    ValueError
-        As `compare`, and for another signal.
-    """
+    """The same for a network in the form of the paper's instead, with one control of each kind; a table for each seed and variant."""
     one_of("signal", signal, SIGNALS)
     size, table = size or Size(), np.asarray(vectors)
     row_of = {word: row for row, word in enumerate(words)}
@@ -196,44 +137,14 @@ def compare_networks(
 
 
 def recorded_networks() -> pd.DataFrame:
-    """Results of `compare_networks` as `lib.training.occupation_network` recorded them.
-
-    Examples
-    --------
-    >>> sorted(recorded_networks()["seed"].unique().tolist())
-    [1, 2, 3, 4, 5]
-    """
+    """Results of `compare_networks` as `lib.training.occupation_network` recorded them."""
     return pd.read_csv(DATA / "models" / "occupation-network" / "runs.csv")
 
 
 def differences(results: pd.DataFrame, variant: str, other: str = "plain") -> pd.DataFrame:
-    """What a variant changes against another one, seed by seed.
+    """What a variant changes against another one: the mean over seeds and its 95 % t interval, for each signal and measure.
 
-    Parameters
-    ----------
-    results : DataFrame
-        As from `compare`.
-    variant, other : str
-        Two of `VARIANTS`. The draws of a control are averaged within a seed.
-
-    Returns
-    -------
-    DataFrame
-        A row for each signal and measure: value, the mean difference over seeds; low and high, its
-        95 % t interval over seeds (NaN for one seed); seeds, how many.
-
-    Raises
-    ------
-    ValueError
-        For a variant that is not there.
-
-    Examples
-    --------
-    >>> results = pd.DataFrame(
-    ...     {"signal": "none", "measure": "accuracy", "variant": ["plain", "scrubbed"] * 2,
-    ...      "seed": [0, 0, 1, 1], "value": [0.8, 0.7, 0.9, 0.82]})
-    >>> differences(results, "scrubbed")["value"].round(2).tolist()
-    [-0.09]
+    The draws of a control are averaged within a seed.
     """
     present = results["variant"].unique().tolist()
     for name in (variant, other):
@@ -261,20 +172,7 @@ def differences(results: pd.DataFrame, variant: str, other: str = "plain") -> pd
 
 
 def averages(results: pd.DataFrame) -> pd.DataFrame:
-    """Each variant's mean over seeds, with the spread of the seeds and what a fair one shows.
-
-    Parameters
-    ----------
-    results : DataFrame
-        As from `compare`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each signal, variant and measure: value, the mean; low and high, the least and the
-        greatest of the runs; fair and null high, means over runs; beyond, the share of runs with
-        p < .05; runs, how many.
-    """
+    """Each variant's mean over runs, with the least and the greatest, what a fair one shows, and the share of runs with p < .05 (`beyond`)."""
     groups = results.groupby(["signal", "variant", "measure"], sort=False)
     table = groups.agg(
         value=("value", "mean"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lib.datasets.bolukbasi2016 import read_equalize_pairs, read_gender_specific_words
 from lib.debiasing.projection import hard_debias
 from lib.embeddings import load_embedding
-from lib.text_classification.occupations.variants import (
+from studies.biographies.variants import (
     FORMS,
     NAMES,
     averaged,
@@ -139,22 +139,3 @@ def test_reduced_vectors_keep_most_of_what_differs():
     assert whole == pytest.approx(vectors / np.linalg.norm(vectors, axis=1)[:, None], abs=1e-5)
     assert few.shape == (2000, 50)
     assert 0.3 < few.var(axis=0).sum() / whole.var(axis=0).sum() < 1
-
-
-FOUR = ["she", "he", "woman", "man"]
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: gender_lists("mine"), "source: expected one of book, published"),
-        (lambda: variants(["she", "he"], np.eye(2), gender_lists()), "expected two pairs or more"),
-        (lambda: variants(FOUR, np.eye(3), gender_lists()), "expected a vector for each word"),
-        (lambda: variants(["she"] * 4, np.eye(4), gender_lists()), "no word twice"),
-        (lambda: random_control(FOUR, np.eye(4), gender_lists()), "words: expected 4 or more"),
-        (lambda: equalised(np.eye(2), [[0, 1]], [1, 0], form="new"), "form: expected one of"),
-    ],
-)
-def test_bad_input(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

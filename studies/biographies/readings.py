@@ -1,6 +1,4 @@
-"""What is left of gender in word vectors after each variant: read out in ways that see different
-things.
-"""
+"""What is left of gender in word vectors after each variant, read out in ways that see different things."""
 
 from __future__ import annotations
 
@@ -9,14 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from lib.association import associations, effect_size
-from lib.debiasing.recoverability import extremes, recoverability
+from lib.checks import real_numbers
+from lib.debiasing.recoverability import recoverability
 from lib.embeddings import Embedding
 from lib.lexicons import load_lexicon
 from lib.text_classification.occupations.classifiers import words_in
-from lib.text_classification.occupations.variants import (
+from studies.biographies.variants import (
     FORMS,
     GenderLists,
     equalised,
@@ -39,16 +38,7 @@ _FREQUENT = 5000  # words that are changed, besides those of the lists and tests
 
 
 class Readings(NamedTuple):
-    """Result of `read_variants`.
-
-    Attributes
-    ----------
-    table : DataFrame
-        A row for each variant, and two for the least and the greatest value of the random controls;
-        columns as described there.
-    sets, neutral : int
-        How many sets and neutral words the vocabulary has of those that were read.
-    """
+    """A row for each variant, and two for the least and the greatest value of the random controls; how many sets and neutral words were read."""
 
     table: pd.DataFrame
     sets: int
@@ -56,29 +46,7 @@ class Readings(NamedTuple):
 
 
 def what_is_missing(e: Embedding, lists: GenderLists, texts: Iterable[str]) -> str:
-    """Why a vocabulary is too small for the variants and for the texts, or nothing.
-
-    Parameters
-    ----------
-    e : Embedding
-        Any vectors.
-    lists : GenderLists
-        As from `gender_lists`.
-    texts : iterable of str
-        Some of the texts that are to be classified.
-
-    Returns
-    -------
-    str
-        A reason in words a reader can act on; "" where all is there.
-
-    Examples
-    --------
-    >>> from lib.text_classification.occupations.variants import gender_lists
-    >>> three = Embedding(["she", "he", "nurse"], np.eye(3))
-    >>> what_is_missing(three, gender_lists(), ["She is a nurse."])
-    'two definitional pairs, such as woman and man, are needed, and 1 is there'
-    """
+    """Why a vocabulary is too small for the variants and for the texts, in words a reader can act on; "" where it is not."""
     pairs = sum(a in e and b in e for a, b in lists.definitional)
     if pairs < 2:
         return f"two definitional pairs, such as woman and man, are needed, and {pairs} is there"
@@ -101,35 +69,11 @@ def read_variants(
     controls: int = 10,
     rng: np.random.Generator | int | None = None,
 ) -> Readings:
-    """Five read-outs of each variant, and of random controls.
+    """Five read-outs of each variant, and of as many random `controls`: a column each.
 
-    Parameters
-    ----------
-    e : Embedding
-        Its 5,000 first words are changed, and those of the lists and tests.
-    lists : GenderLists
-        As from `gender_lists`.
-    k : int
-        Neutral words of each side that have to be recovered, fewer where there are not as many.
-    controls : int
-        Random controls, 1 or more.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    Readings
-        Columns: how many sets have one vector; the mean size of the component of neutral words along
-        the direction; the effect size of two association tests of Caliskan et al. (2017), positive
-        in the direction of the stereotype, NaN where the test is undefined because both poles have
-        the same mean vector, or where fewer than two words of a list are there; and how often a
-        classifier that is taught on one half names the side of the neutral words that leaned most
-        before (Gonen and Goldberg, 2019).
-
-    Raises
-    ------
-    ValueError
-        As `variants`.
+    Sets with one vector; the mean size of the component of neutral words along the direction; the effect size of two association tests
+    of Caliskan et al. (2017), positive in the direction of the stereotype; how often a classifier that is taught on one half names the side
+    of the `k` neutral words that leaned most to either before (Gonen and Goldberg, 2019).
     """
     generator = np.random.default_rng(rng)
     words = _words_read(e, lists)
@@ -161,21 +105,7 @@ def read_variants(
 
 
 def forms_of_equalising(e: Embedding, lists: GenderLists) -> pd.DataFrame:
-    """What the three readings of the formula do to the pairs of a vocabulary.
-
-    Parameters
-    ----------
-    e : Embedding
-        Any vectors.
-    lists : GenderLists
-        As from `gender_lists`; its sets of two words are taken.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of `FORMS`: pairs; without gender, how many of them have no difference along
-        the direction left; example, the first of these.
-    """
+    """For each of `FORMS`, how many sets of two words there are and how many of these have no difference along the direction left, the first as an example."""
     words = _words_read(e, lists)
     row_of = {word: row for row, word in enumerate(words)}
     plain = variants(words, e.rows(words).vectors, lists)["plain"]
@@ -190,8 +120,23 @@ def forms_of_equalising(e: Embedding, lists: GenderLists) -> pd.DataFrame:
     return pd.DataFrame.from_dict(table, orient="index").rename_axis("form")
 
 
+def extremes(
+    scores: ArrayLike, k: int, *, leave_out: Sequence[int] = ()
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Rows (2k,) of the k words with the highest scores and the k with the lowest, and which are high."""
+    scores = real_numbers("scores", scores)
+    kept = np.setdiff1d(np.arange(len(scores)), leave_out)
+    if not 1 <= k <= len(kept) // 2:
+        raise ValueError(
+            f"k: expected 1 to {len(kept) // 2}, half of the {len(kept)} words that may be taken, "
+            f"got {k!r}"
+        )
+    order = kept[np.argsort(-scores[kept], kind="stable")]
+    return np.concatenate([order[:k], order[::-1][:k]]), np.arange(2 * k) < k
+
+
 def _words_read(e: Embedding, lists: GenderLists) -> list[str]:
-    """The first words of the vocabulary, then those of lists and tests that it has."""
+    """The 5,000 first words of the vocabulary, then those of lists and tests that it has."""
     tests = load_lexicon("caliskan2017")
     tested = [word for name in TESTS for part in tests.test(name) for word in part]
     listed = [word for part in (*lists.definitional, *lists.sets) for word in part]
@@ -200,7 +145,7 @@ def _words_read(e: Embedding, lists: GenderLists) -> list[str]:
 
 
 def _effect(test: str, vectors: Floats, row_of: Mapping[str, int]) -> float:
-    """Effect size of an association test, NaN where it is undefined."""
+    """Effect size of an association test; NaN where both poles have the same mean vector, or a list has fewer than two words."""
     parts = [_known(part, vectors, row_of) for part in load_lexicon("caliskan2017").test(test)]
     if min(map(len, parts)) < 2:
         return float("nan")

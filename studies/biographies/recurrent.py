@@ -1,4 +1,4 @@
-"""A small network in the form of Prost et al.: fixed vectors, a bidirectional GRU, attention, a dense layer.
+"""A small network in the form of Prost et al. (2019): fixed vectors, a bidirectional GRU, attention, a dense layer.
 
 Unlike the mean of vectors it may use order, and may make much of few words.
 """
@@ -22,15 +22,7 @@ Floats = NDArray[np.floating]
 
 
 class Named(NamedTuple):
-    """What the network says of all n texts.
-
-    Attributes
-    ----------
-    labels : ndarray of shape (n,)
-        The likeliest class.
-    representation : ndarray of shape (n, h)
-        The last layer before the logits.
-    """
+    """The likeliest class of all n texts, and the last layer before the logits, (n, h)."""
 
     labels: NDArray[Any]
     representation: Floats
@@ -39,26 +31,7 @@ class Named(NamedTuple):
 def word_rows(
     texts: Iterable[str], words: Sequence[str], *, without: Collection[str] = ()
 ) -> NDArray[np.int64]:
-    """The rows of the known words of each text, in their order; -1 after its end.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        n texts.
-    words : sequence of str
-        The vocabulary, in small letters.
-    without : collection of str
-        Words that are deleted first.
-
-    Returns
-    -------
-    ndarray of shape (n, longest)
-
-    Examples
-    --------
-    >>> word_rows(["He sang, she said.", "she"], ["she", "he", "sang"]).tolist()
-    [[1, 2, 0], [0, -1, -1]]
-    """
+    """The rows of the known words of each text, in their order, (n, longest); -1 after its end."""
     row_of = {word: row for row, word in enumerate(words) if word not in without}
     found = [
         [row_of[word] for word in re.findall(TOKEN, text.lower()) if word in row_of]
@@ -81,39 +54,9 @@ def train_network(
     rate: float = 5e-3,
     rng: int = 0,
 ) -> Named:
-    """Train a network on some texts, in one thread, and ask it about all.
+    """Train a network on the texts that are `taught`, in one thread, and ask it about all; `rows` as from `word_rows`, `vectors` (V, d).
 
-    Parameters
-    ----------
-    rows : array_like of int, shape (n, longest)
-        As from `word_rows`.
-    vectors : array_like of shape (V, d)
-        Of the words; they are not trained.
-    labels : array_like of shape (n,)
-        Classes.
-    taught : array_like of bool, shape (n,)
-        Texts to train on.
-    hidden : int
-        Units of the GRU in each direction; the dense layer has twice as many.
-    epochs : int
-        Passes over the texts.
-    rate : float
-        Of learning, with Adam.
-    rng : int
-        Seed of weights and batches.
-
-    Returns
-    -------
-    Named
-
-    Raises
-    ------
-    ValueError
-        For lists of different lengths, or one class only among the texts to train on.
-
-    References
-    ----------
-    Prost et al. (2019), Section 5.1, which prints no sizes.
+    Prost et al. (2019), Section 5.1, which prints no sizes. The GRU has `hidden` units in each direction, the dense layer twice as many.
     """
     import torch
     from torch import nn

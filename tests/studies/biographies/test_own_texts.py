@@ -6,16 +6,16 @@ import pytest
 from fairlearn.metrics import MetricFrame, true_positive_rate
 
 from lib.cluster import connect
-from lib.text_classification.occupations import own_texts
-from lib.text_classification.occupations.own_texts import (
+from lib.text_classification.occupations.synthetic import Planted, biographies
+from studies.biographies import own_texts
+from studies.biographies.own_texts import (
     Columns,
     audit_file,
     audit_predictions,
     columns_of,
     read_blocks,
 )
-from lib.text_classification.occupations.synthetic import Planted, biographies
-from lib.text_classification.occupations.variants import gender_lists
+from studies.biographies.variants import gender_lists
 from tests.support.mutations import not_worded
 
 HEADER = b"text,occupation,gender\n"

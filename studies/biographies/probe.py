@@ -1,8 +1,7 @@
 """How much gender a representation of texts holds, against what the occupation alone gives away.
 
-Occupations differ in their shares of women. A probe that knows the occupation and nothing else
-beats the majority already, so that a number above the majority does not yet say that the text tells
-gender. The null keeps the occupation and shuffles gender within it.
+Occupations differ in their shares of women. A probe that knows the occupation and nothing else beats the majority already, so that a number
+above the majority does not yet say that the text tells gender. The null keeps the occupation and shuffles gender within it.
 """
 
 from __future__ import annotations
@@ -20,22 +19,10 @@ from lib.text_classification.occupations.classifiers import fit
 
 @dataclass(frozen=True, kw_only=True)
 class Probed:
-    """How often a probe names the gender of texts it was not taught on.
+    """How often a probe names the gender of texts it was not taught on, with a Wilson interval of 95 % over texts.
 
-    Attributes
-    ----------
-    value, low, high : float
-        Share of texts, with its Wilson interval of 95 % over texts.
-    majority : float
-        The share of the more frequent gender: what always naming it gives.
-    occupation : float
-        The share that the majority of each occupation gives: what knowing the true occupation and
-        nothing else gives.
-    fair, null_low, null_high : float
-        Mean and central 95 % of the value when the genders of the texts of each occupation are
-        shuffled.
-    pvalue : float
-        Share of shuffles that reach the value, itself counted.
+    `majority` is the share of the more frequent gender, `occupation` what knowing the true occupation and nothing else gives; fair and the null
+    (central 95 %) are of shuffles within occupations, pvalue is the share of these that reach the value, itself counted.
     """
 
     value: float
@@ -72,42 +59,9 @@ def probe_gender(
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> Probed:
-    """Teach a logistic regression gender from a representation, and ask it about other texts.
+    """Teach a logistic regression gender from a representation (n, d), and ask it about the texts that it was not taught.
 
-    Parameters
-    ----------
-    features : array_like of shape (n, d)
-        The last representation before the logits of the occupations.
-    female : array_like of bool, shape (n,)
-        Whether the person of the text is a woman.
-    occupation : array_like of shape (n,)
-        True occupations.
-    taught : array_like of bool, shape (n,)
-        Texts that the probe learns from; it is asked about the others.
-    n_resamples : int
-        Shuffles.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    Probed
-
-    Raises
-    ------
-    ValueError
-        For lists of different lengths, no text to ask about, or one gender only among those taught.
-
-    References
-    ----------
-    Prost et al. (2019), Section 6.1: the network is frozen, accuracy is printed without a floor.
-
-    Examples
-    --------
-    >>> x, female = np.linspace(-1, 1, 200)[:, None], np.arange(200) >= 100
-    >>> probed = probe_gender(x, female, ["dj"] * 200, np.arange(200) % 2 == 0, rng=0)
-    >>> probed.value > 0.95, probed.majority, probed.pvalue < 0.01
-    (True, 0.5, True)
+    As in Prost et al. (2019), Section 6.1: the last representation before the logits, frozen. There accuracy is printed without a floor.
     """
     features, women = np.asarray(features), np.asarray(female, bool)
     jobs, taught = np.asarray(occupation), np.asarray(taught, bool)

@@ -1,9 +1,8 @@
 """The network in the form of the paper: what it can learn, and that a seed fixes it."""
 
 import numpy as np
-import pytest
 
-from lib.text_classification.occupations.recurrent import train_network, word_rows
+from studies.biographies.recurrent import train_network, word_rows
 
 
 def test_it_reads_the_order_of_words_which_a_mean_cannot():
@@ -22,15 +21,3 @@ def test_it_reads_the_order_of_words_which_a_mean_cannot():
 def test_deleted_words_leave_no_gap():
     rows = word_rows(["a she b", "b"], ["a", "b", "she"], without={"she"})
     assert rows.tolist() == [[0, 1], [1, -1]]
-
-
-@pytest.mark.parametrize(
-    ("labels", "taught", "message"),
-    [
-        (["a", "b"], [True, True, False], "got 3, 2 and 3"),
-        (["a", "a", "b"], [True, True, False], "two classes or more"),
-    ],
-)
-def test_bad_arguments(labels, taught, message):
-    with pytest.raises(ValueError, match=message):
-        train_network([[0], [0], [-1]], np.eye(2), labels, taught)
