@@ -6,19 +6,12 @@ rest of them. So every number stands beside those of contrasts between random wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lib.debiasing.projection import project_out
-from lib.debiasing.rows import Array
 from lib.measures.geometry import classification_accuracy, clustering_accuracy
-
-Change = Callable[[Array], Array]  # (n, d) -> (n, d)
-Method = Callable[[Array, Array], Change]  # both sides of the pairs -> change
-MEASURES = ("clusters", "classifier")
 
 
 @dataclass(frozen=True)
@@ -77,52 +70,3 @@ def recoverability(
     with threadpool_limits(1):  # threads cost more than they save on some hundred words
         clusters = clustering_accuracy(words, labels, rng=generator)
         return Recovered(clusters, classification_accuracy(words, labels, folds=2, rng=generator))
-
-
-def pair_projection(first: Array, second: Array) -> Change:
-    """A method: the span of the differences of pairs, both (p, d), is projected out."""
-    return lambda words: project_out(words, first - second)
-
-
-def random_pairs(
-    n: int,
-    draws: int,
-    pairs: int,
-    *,
-    leave_out: Sequence[int] = (),
-    rng: np.random.Generator | int | None = None,
-) -> NDArray[np.intp]:
-    """Rows of random words in pairs, to be treated as the pairs of a real contrast are.
-
-    Parameters
-    ----------
-    n : int
-        Words to draw from, the first rows of a vocabulary.
-    draws, pairs : int
-        How many lists, of how many pairs each.
-    leave_out : sequence of int
-        Rows that are not drawn.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    ndarray of shape (draws, 2, pairs)
-        Rows, different within a draw.
-
-    Raises
-    ------
-    ValueError
-        Where there are too few words.
-
-    Examples
-    --------
-    >>> random_pairs(100, draws=5, pairs=3, rng=0).shape
-    (5, 2, 3)
-    """
-    free, generator = np.setdiff1d(np.arange(n), leave_out), np.random.default_rng(rng)
-    if len(free) < 2 * pairs or pairs < 1 or draws < 1:
-        raise ValueError(
-            f"expected {2 * pairs} words or more to draw {pairs} pairs from, got {len(free)}"
-        )
-    return np.stack([generator.choice(free, (2, pairs), replace=False) for _ in range(draws)])

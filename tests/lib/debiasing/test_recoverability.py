@@ -1,11 +1,10 @@
-"""Recoverability: two groups that are told apart or not, random pairs, and what bad input says."""
+"""Recoverability: two groups that are told apart or not, and what bad input says."""
 
 import numpy as np
 import pytest
 
 from lib.debiasing.recoverability import (
     Recovered,
-    random_pairs,
     recoverability,
 )
 
@@ -36,19 +35,10 @@ def test_the_same_seed_gives_the_same_result():
     assert recoverability(*two_groups(1), rng=5) == recoverability(*two_groups(1), rng=5)
 
 
-def test_random_pairs_differ_within_a_draw_and_leave_words_out():
-    drawn = random_pairs(30, 50, 5, leave_out=range(10), rng=0)
-    assert drawn.shape == (50, 2, 5)
-    assert drawn.min() >= 10
-    assert all(len(set(draw.ravel())) == 10 for draw in drawn)
-    assert np.array_equal(drawn, random_pairs(30, 50, 5, leave_out=range(10), rng=0))
-
-
 POINTS, LABELS = two_groups(1, n=6)
 REFUSED = {
     "labels of another number": (lambda: recoverability(POINTS, LABELS[:-1]), []),
     "one group": (lambda: recoverability(POINTS, np.ones(12)), []),
-    "too few words to draw": (lambda: random_pairs(5, 10, 3), ["6 words", "got 5"]),
 }
 
 

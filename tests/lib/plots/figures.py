@@ -9,7 +9,6 @@ from lib.plots import (
     class_scores,
     curves,
     dots,
-    ellipses,
     genders,
     intervals,
     noise_curves,
@@ -20,6 +19,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.conceptors import figures as conceptors
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -222,7 +222,7 @@ FIGURES = {
     "ordered_places": lambda: intervals.ordered_places(
         {"criminal words": INTERVALS}, label="← male   female →"
     ),
-    "ellipse_panels": lambda: ellipses.ellipse_panels(
+    "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), "its negation": np.diag([0.2, 0.5])},
         {
             "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
@@ -407,7 +407,7 @@ LONG_FIGURES = {
         },
         label="← male-leaning   projection, word means off   female-leaning →",
     ),
-    "ellipse_panels": lambda: ellipses.ellipse_panels(
+    "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), long("its negation"): np.diag([0.2, 0.5])},
         {
             "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),

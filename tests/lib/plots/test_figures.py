@@ -15,7 +15,6 @@ from lib.plots import (
     class_scores,
     curves,
     dots,
-    ellipses,
     genders,
     intervals,
     layout,
@@ -28,6 +27,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.conceptors import figures as conceptors
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -43,7 +43,7 @@ def test_every_public_figure_is_among_them():
             class_scores,
             curves,
             dots,
-            ellipses,
+            conceptors,
             genders,
             intervals,
             noise_curves,

@@ -1,4 +1,4 @@
-"""Figures of matrices in the plane: what a matrix does to a circle, and to words."""
+"""Matrices in the plane: what a matrix does to a circle, and to words."""
 
 from __future__ import annotations
 
@@ -12,29 +12,14 @@ from numpy.typing import ArrayLike
 from lib.plots import layout
 from lib.plots.style import BAND, EDGE, INK, NEUTRAL, PALETTE, SMALL, themed
 
-PLACES = ["word", "x", "y", "to x", "to y", "pole"]
-
 
 @themed
 def ellipse_panels(
     matrices: Mapping[str, ArrayLike], words: Mapping[str, pd.DataFrame], *, x: str, y: str
 ) -> Figure:
-    """Panels with the unit circle, the ellipse that a matrix makes of it, and words that move.
+    """Panels with the unit circle, the ellipse that a symmetric (2, 2) matrix makes of it, and words that move.
 
-    Parameters
-    ----------
-    matrices : mapping of str to array_like of shape (2, 2)
-        Title -> symmetric matrix; all panels have one scale.
-    words : mapping of str to DataFrame
-        Title -> `word`, `x` and `y` before, `to x` and `to y` after, `pole` ("female", "male" or
-        "" for neither). A word that stays has no arrow.
-    x, y : str
-        Labels of the axes.
-
-    Raises
-    ------
-    ValueError
-        Where a matrix is not (2, 2).
+    Words have `word`, `x` and `y` before, `to x` and `to y` after, and `pole`: "female", "male" or "" for neither. One that stays has no arrow.
     """
     fig, axes = layout.panel_axes(matrices, height=2.2, sharex=True, sharey=True)
     angles = np.linspace(0, 2 * np.pi, 181)

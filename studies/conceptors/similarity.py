@@ -1,65 +1,81 @@
-"""Word similarity: how well cosines follow people's judgements, and what a change leaves of them.
-
-Shapes: n words or word pairs, d dimensions.
-"""
+"""Word similarity: pairs that people have judged, how well cosines follow them, and what a change of the vectors leaves of both."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Container
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers, unit_rows, vectors
+from lib.checks import one_of, real_numbers, unit_rows, vectors
+from lib.sources import fetch
 
 Array = NDArray[np.floating]
+SETS = {  # name in Karve, Ungar & Sedoc (2019), Table 8 -> registry key
+    "RG65": "vecto_rg_65",
+    "WS": "bench_wordsim353",
+    "RW": "vecto_rw",
+    "MEN": "vecto_men",
+    "MTurk": "vecto_mturk_287",
+    "SimLex": "bench_simlex_999",
+    "SimVerb": "vecto_simverb_3500",
+}
+
+
+def read_similarity(name: str) -> pd.DataFrame:
+    """The pairs of one of `SETS`, each once: `first`, `second`, and `score` on the set's own scale, higher for more alike.
+
+    MEN's tags of word class ("sun-n") are taken off.
+    """
+    one_of("similarity set", name, SETS)
+    path = fetch(SETS[name])
+    text = path.read_text(encoding="utf-8-sig")
+    columns = ["first", "second", "score"]
+    if "\t" in text:
+        pairs = pd.read_csv(
+            io.StringIO(text), sep="\t", names=columns, quoting=csv.QUOTE_NONE, dtype=str
+        )
+        pairs = pairs[~pairs["first"].str.startswith("#")]
+    else:
+        pairs = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+        pairs = pairs[["word1", "word2", "similarity"]].set_axis(columns, axis="columns")
+        pairs.index += 1  # the first line names the columns
+    pairs["score"] = pd.to_numeric(pairs["score"], errors="coerce")
+    flawed = pairs[pairs.isna().any(axis="columns")]
+    if len(flawed):
+        raise ValueError(
+            f"{path}: expected two words and a number in line {flawed.index[0] + 1}, "
+            f"got {flawed.iloc[0].tolist()}"
+        )
+    words = pairs[["first", "second"]]
+    if words.apply(lambda column: column.str.fullmatch(r".+-[a-z]")).all(axis=None):
+        pairs[["first", "second"]] = words.apply(lambda column: column.str[:-2])
+    return pairs.drop_duplicates(ignore_index=True)
+
+
+def held_pairs(pairs: pd.DataFrame, vocabulary: Container[str]) -> pd.DataFrame:
+    """The judged pairs of which a vocabulary holds both words, each word as it is held there: as written or in small letters."""
+
+    def held_form(word: str) -> str | None:
+        return next((form for form in (word, word.lower()) if form in vocabulary), None)
+
+    forms = pairs.assign(first=pairs["first"].map(held_form), second=pairs["second"].map(held_form))
+    return forms.dropna(subset=["first", "second"])
 
 
 class Preserved(NamedTuple):
-    """What a change of the vectors leaves of their similarities.
-
-    Attributes
-    ----------
-    cosines : float
-        Pearson's correlation of the cosines of random pairs before and after, in [-1, 1].
-    neighbours : float
-        Share of nearest neighbours that stay, in [0, 1].
-    """
+    """Pearson's correlation of the cosines of random pairs before and after, and the share of nearest neighbours that stay."""
 
     cosines: float
     neighbours: float
 
 
 def similarity_correlation(first: ArrayLike, second: ArrayLike, scores: ArrayLike) -> float:
-    """Pearson's correlation of the cosines of word pairs with people's scores.
-
-    Parameters
-    ----------
-    first, second : array_like of shape (n, d)
-        Row j of one beside row j of the other; three pairs or more.
-    scores : array_like of shape (n,)
-        What people said of each pair, on any scale.
-
-    Returns
-    -------
-    float
-        In [-1, 1]; positive where close vectors are words that people call alike.
-
-    Raises
-    ------
-    ValueError
-        Where shapes disagree, a vector has no length, or all scores are equal.
-
-    References
-    ----------
-    Karve, Ungar & Sedoc (2019), Table 8, which prints it times 100.
-
-    Examples
-    --------
-    >>> first, second = [[1, 0], [1, 0], [1, 0]], [[1, 0], [3, 4], [0, 1]]
-    >>> round(similarity_correlation(first, second, [5, 3, 0]), 3)
-    1.0
-    """
+    """Pearson's correlation of the cosines of word pairs, rows of two (n, d), with people's scores: Karve, Ungar and Sedoc (2019), Table 8, times 100 there."""
     cosines = _cosines(first, second)
     return float(_pearson(cosines, _scores(scores, len(cosines))))
 
@@ -73,37 +89,7 @@ def similarity_change(
     level: float = 0.95,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float, float]:
-    """What a change of the vectors does to `similarity_correlation`, with an interval over pairs.
-
-    Parameters
-    ----------
-    before, after : pair of array_like of shape (n, d)
-        First and second words of the pairs, as they were and as they are now.
-    scores : array_like of shape (n,)
-        What people said of each pair.
-    resamples : int
-        Bootstrap draws of pairs, each the same before and after.
-    level : float
-        Of the percentile interval, between 0 and 1.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    change, low, high : float
-        Positive where the correlation grows; each in [-2, 2].
-
-    Raises
-    ------
-    ValueError
-        As `similarity_correlation`.
-
-    Examples
-    --------
-    >>> first, second = [[1, 0], [1, 0], [1, 0]], [[1, 0], [3, 4], [0, 1]]
-    >>> similarity_change((first, second), (first, second), [5, 3, 0], rng=0)[0]
-    0.0
-    """
+    """What a change of the vectors does to `similarity_correlation`, positive where it grows, with the ends of a percentile interval over pairs."""
     cosines = np.stack([_cosines(*before), _cosines(*after)])
     judged = _scores(scores, cosines.shape[1])
     pairs = np.random.default_rng(rng).integers(0, len(judged), (resamples, len(judged)))
@@ -122,37 +108,7 @@ def preserved_similarity(
     k: int = 10,
     rng: np.random.Generator | int | None = None,
 ) -> Preserved:
-    """How much of the similarities of a vocabulary a change of its vectors preserves.
-
-    Parameters
-    ----------
-    before, after : array_like of shape (n, d)
-        The same words before and after.
-    pairs : int
-        Random pairs of words whose cosines are correlated.
-    words : int
-        Random words whose neighbours are compared.
-    k : int
-        Neighbours of each.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    Preserved
-        1 and 1 where nothing changes.
-
-    Raises
-    ------
-    ValueError
-        Where shapes disagree, or a vector has no direction.
-
-    Examples
-    --------
-    >>> vectors = np.random.default_rng(0).standard_normal((50, 5))
-    >>> preserved_similarity(vectors, 2 * vectors, rng=0).neighbours
-    1.0
-    """
+    """How much of the cosines of random pairs, and of the k neighbours of random words, a change of a vocabulary (n, d) preserves."""
     states = unit_rows("before", before), unit_rows("after", after)
     generator, n = np.random.default_rng(rng), len(states[0])
     i, j = generator.integers(0, n, (2, pairs))

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from lib.plots.ellipses import ellipse_panels
 from tests.lib.plots.figures import FIGURES, MOVES
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -23,8 +22,3 @@ def test_a_word_that_moves_has_an_arrow_and_one_that_stays_none():
         for ax in (first, second)
     ]
     assert arrows == [0, len(MOVES)]
-
-
-def test_a_matrix_of_another_size_is_an_error():
-    with pytest.raises(ValueError, match=r"\(2, 2\)"):
-        ellipse_panels({"a": np.eye(3)}, {"a": MOVES}, x="x", y="y")

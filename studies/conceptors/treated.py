@@ -1,7 +1,6 @@
-"""Does a treatment of word vectors change what is done with them? Occupations named from texts.
+"""Does a treatment of word vectors change what is done with them? Occupations named from synthetic texts.
 
-The texts are synthetic, and how strongly gender shows in them is known. A text is the mean of its
-words' vectors, as in `comparison`; only the vectors, or the words that are read, differ.
+How strongly gender shows in them is known. A text is the mean of its words' vectors; only the vectors, or the words that are read, differ.
 """
 
 from __future__ import annotations
@@ -38,42 +37,11 @@ def compare_treatments(
     seeds: int = 3,
     n_resamples: int = 50,
 ) -> pd.DataFrame:
-    """Accuracy, TPR gap and what a probe reads of gender, after each change of the vectors.
+    """Accuracy, TPR gap and what a probe reads of gender, after each change of the vectors (V, d); a row for each `treatment` and `seed`.
 
-    Parameters
-    ----------
-    words : sequence of str
-        A vocabulary of V words.
-    vectors : array_like of shape (V, d)
-        Their vectors.
-    changes : dict of str to callable
-        Name -> change of (n, d) vectors.
-    counts : DataFrame
-        As in `biographies`.
-    planted : Planted
-        How gender shows in the texts.
-    scrubbed : collection of str
-        Words that a last variant, "words deleted", does not read: the positive control.
-    taught, asked : int
-        Texts to learn from and to be asked about.
-    seeds : int
-        Generations of texts, the same for all changes: 0 to seeds - 1.
-    n_resamples : int
-        Shuffles behind the gap of a fair classifier.
-
-    Returns
-    -------
-    DataFrame
-        A row for each `treatment` and `seed`: `accuracy`; `gap`, the mean size of the difference
-        between women's and men's rate of being named rightly; `fair`, the median of that after
-        shuffling gender within occupations; `probe`, the accuracy of gender read from the vectors
-        of texts.
-
-    Raises
-    ------
-    ValueError
-        Where the vocabulary has none of the words of the texts, numbers are below 1, and as
-        `biographies`.
+    `gap` is the mean size of the difference between women's and men's rate of being named rightly, `fair` the median of that after shuffling
+    gender within occupations, `probe` the accuracy of gender read from the vectors of texts. A last variant, "words deleted", does not read the
+    `scrubbed` words: the positive control.
     """
     if min(taught, asked, seeds, n_resamples) < 1:
         raise ValueError("taught, asked, seeds, n_resamples: expected 1 or more")

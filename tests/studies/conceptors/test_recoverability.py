@@ -1,11 +1,11 @@
 """Recoverability with one word of each family: who is chosen, planted copies, random contrasts."""
 
 import numpy as np
-import pytest
 
-from lib.debiasing.recoverability import pair_projection
-from lib.debiasing.recovered_by_family import (
+from studies.conceptors.recoverability import (
     extremes_by_family,
+    pair_projection,
+    random_pairs,
     recovered,
     recovered_beside_random,
 )
@@ -99,16 +99,9 @@ def test_a_seed_gives_the_same_table():
     assert first.equals(second)
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: extremes_by_family(["a"], [1, 2], 1), "a score for each of 1 words"),
-        (lambda: extremes_by_family(FORMS, SCORES, 0), "k: expected 1 to 4"),
-        (lambda: extremes_by_family(FORMS, SCORES, 5), "k: expected 1 to 4"),
-        (lambda: recovered(FORMS, np.eye(8), [0], [1, 2], {}, k=1), "expected pairs"),
-        (lambda: recovered(FORMS, np.eye(8), [], [], {}, k=1), "expected pairs"),
-    ],
-)
-def test_bad_input_is_named(call, says):
-    with pytest.raises(ValueError, match=says):
-        call()
+def test_random_pairs_differ_within_a_draw_and_leave_words_out():
+    drawn = random_pairs(30, 50, 5, leave_out=range(10), rng=0)
+    assert drawn.shape == (50, 2, 5)
+    assert drawn.min() >= 10
+    assert all(len(set(draw.ravel())) == 10 for draw in drawn)
+    assert np.array_equal(drawn, random_pairs(30, 50, 5, leave_out=range(10), rng=0))

@@ -1,26 +1,35 @@
-"""What debiasing leaves of a contrast when forms of one word do not answer for each other.
+"""What debiasing leaves of a contrast: can words still be told apart by it when it was taken out of their vectors?
 
-Of *actress* and *actresses* one is taught and the other asked: their vectors are neighbours, so the
-answer is right whatever is left of gender. Here each side has one word of each family. Random
-contrasts are treated alike, and planted ones show how much the comparison could notice.
+A high number alone says nothing: vectors are redundant, and any contrast can be found again in the rest of them. So random contrasts are
+treated alike, and planted ones show how much the comparison could notice. Of *actress* and *actresses* one would be taught and the other
+asked: their vectors are neighbours, so the answer is right whatever is left of gender. Here each side has one word of each family.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import real_numbers
-from lib.debiasing.recoverability import MEASURES, Method, Recovered, random_pairs, recoverability
+from lib.debiasing.projection import project_out
+from lib.debiasing.recoverability import Recovered, recoverability
 from lib.debiasing.rows import Array
 from lib.debiasing.word_families import word_families
 from lib.inference.sums import p_of_draws
 
+Change = Callable[[Array], Array]  # (n, d) -> (n, d)
+Method = Callable[[Array, Array], Change]  # both sides of the pairs -> change
 Rows = NDArray[np.intp]
+MEASURES = ("clusters", "classifier")
 REACH = 3  # how many times the words asked for are looked at for words of other families
+
+
+def pair_projection(first: Array, second: Array) -> Change:
+    """A method: the span of the differences of pairs, both (p, d), is projected out."""
+    return lambda words: project_out(words, first - second)
 
 
 def extremes_by_family(
@@ -31,40 +40,10 @@ def extremes_by_family(
     leave_out: Sequence[int] = (),
     one_each: bool = True,
 ) -> tuple[Rows, NDArray[np.bool_]]:
-    """The k words that lean most to one side and the k most to the other, one of each family.
+    """Rows of the k words that lean most to one side, highest first, and of the k most to the other, and which are high.
 
-    Parameters
-    ----------
-    words : sequence of str
-        In small letters.
-    scores : array_like of shape (n,)
-        One a word.
-    k : int
-        Words of each side; the ``3 k`` that lean most are looked at, and fewer are returned
-        where they have fewer families, as many of either side.
-    leave_out : sequence of int
-        Rows that are never taken.
-    one_each : bool
-        Whether a side has one word of each family, the one that leans most; else all forms.
-
-    Returns
-    -------
-    rows : ndarray of int
-        Those with high scores, highest first, then those with low ones.
-    labels : ndarray of bool
-        True for the high ones.
-
-    Raises
-    ------
-    ValueError
-        Where words and scores differ in number, or fewer than 2k words are left.
-
-    Examples
-    --------
-    >>> rows, _ = extremes_by_family(["aunt", "aunts", "mother", "sky", "rock", "rocks"],
-    ...                              [9, 8, 7, 1, -6, -7], 2)
-    >>> rows.tolist()
-    [0, 2, 5, 3]
+    Of each family the word that leans most (`one_each`), else all forms. The 3 k that lean most to a side are looked at, and fewer are returned
+    where they have fewer families, as many of either side.
     """
     scores = real_numbers("scores", scores)
     kept = np.setdiff1d(np.arange(len(scores)), leave_out)
@@ -98,35 +77,11 @@ def recovered(
     planted: float = 0,
     rng: int = 0,
 ) -> dict[str, Recovered]:
-    """How well the extreme words of a contrast are told apart after each treatment.
+    """How well the extreme words of a contrast are told apart after each method, Gonen and Goldberg (2019), Section 4.
 
-    Parameters
-    ----------
-    words, vectors : sequence of str, array_like of shape (n, d)
-        A vocabulary.
-    first, second : sequence of int
-        Rows of p words each, row j of one facing row j of the other; the contrast is the mean of
-        their differences, along which words are chosen by cosine.
-    methods : dict of str to callable
-        Name -> method, from the (p, d) vectors of both sides to a change of words.
-    k, leave_out, one_each
-        As in `extremes_by_family`; the words of the pairs are never taken.
-    planted : float
-        Deviations: each word's place on the contrast, standardised, is written a second time into
-        its treated vector, along a random direction, this many times the deviation that vectors
-        have along one direction. What is hidden in this way is known to be there.
-    rng : int
-        Seed.
-
-    Returns
-    -------
-    dict of str to Recovered
-        By method.
-
-    Raises
-    ------
-    ValueError
-        Where sides differ in number, and as `extremes_by_family`.
+    The contrast is the mean of the differences of rows `first` and `second` of the vocabulary (n, d); words are chosen by cosine with it, never
+    those of the pairs. `planted` is in deviations: each word's place on the contrast, standardised, is written a second time into its vector
+    after the treatment, along a random direction.
     """
     table = np.asarray(vectors)
     if len(first) != len(second) or not len(first):
@@ -152,6 +107,23 @@ def recovered(
     }
 
 
+def random_pairs(
+    n: int,
+    draws: int,
+    pairs: int,
+    *,
+    leave_out: Sequence[int] = (),
+    rng: np.random.Generator | int | None = None,
+) -> NDArray[np.intp]:
+    """Rows (draws, 2, pairs) of random words among the first n, different within a draw, to be treated as the pairs of a real contrast are."""
+    free, generator = np.setdiff1d(np.arange(n), leave_out), np.random.default_rng(rng)
+    if len(free) < 2 * pairs or pairs < 1 or draws < 1:
+        raise ValueError(
+            f"expected {2 * pairs} words or more to draw {pairs} pairs from, got {len(free)}"
+        )
+    return np.stack([generator.choice(free, (2, pairs), replace=False) for _ in range(draws)])
+
+
 def recovered_beside_random(
     words: Sequence[str],
     vectors: ArrayLike,
@@ -165,34 +137,11 @@ def recovered_beside_random(
     planted: Sequence[float] = (),
     rng: int = 0,
 ) -> pd.DataFrame:
-    """What is recovered of a contrast, one word of each family, beside random contrasts.
+    """What is recovered of a contrast, one word of each family, beside `draws` random contrasts of as many pairs; a row a treatment and measure.
 
-    Parameters
-    ----------
-    words, vectors, first, second, methods, k
-        As in `recovered`.
-    draws : int
-        Random contrasts, each of as many pairs of words, treated alike.
-    specific : sequence of int
-        Rows of words that name the contrast, left out in a run of their own.
-    planted : sequence of float
-        Strengths of a planted copy of the real contrast, each in a run of its own.
-    rng : int
-        Seed.
-
-    Returns
-    -------
-    DataFrame
-        One row a treatment and measure ("clusters", "classifier"): `real`, the share of the extreme
-        words on the right side; `forms`, the same with all forms of a word; `without`, with the
-        specific words left out; `median`, `null low` and `null high`, the median and central 95 %
-        of random contrasts; `beyond`, the share of these that reach `real`, itself counted;
-        `noticed`, the smallest planted strength at which fewer than 5 % do, NaN where none.
-
-    Raises
-    ------
-    ValueError
-        As `recovered` and `lib.debiasing.recoverability.random_pairs`.
+    `real` is the share of the extreme words on the right side; `forms` the same with all forms of a word; `without`, with the `specific` words left
+    out, which name the contrast; `median`, `null low` and `null high`, the median and central 95 % of random contrasts; `beyond`, the share of
+    these that reach `real`, itself counted; `noticed`, the smallest `planted` strength at which fewer than 5 % do, NaN where none.
     """
 
     def run(one: Sequence[int], other: Sequence[int], **options) -> dict[str, Recovered]:

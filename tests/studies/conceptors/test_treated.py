@@ -5,7 +5,7 @@ import pytest
 
 from lib.text_classification.occupations.printed import biographies_by_gender
 from lib.text_classification.occupations.synthetic import Planted, biographies, explicit_words
-from lib.text_classification.occupations.treated import compare_treatments
+from studies.conceptors.treated import compare_treatments
 
 COUNTS = biographies_by_gender()
 
@@ -48,19 +48,3 @@ def test_the_gap_is_beyond_a_fair_one_and_smaller_once_words_are_deleted(table):
 def test_vectors_without_anything_name_no_occupation(table):
     accuracy = table["accuracy"].groupby("treatment").mean()
     assert accuracy["nothing left"] < 0.1 < accuracy["as they are"]
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"seeds": 0}, "expected 1 or more"),
-        ({"taught": 0}, "expected 1 or more"),
-        ({"words": ["qqqq"]}, "expected some that the texts hold"),
-    ],
-)
-def test_bad_input_is_named(options, says):
-    words = options.pop("words", ["she"])
-    with pytest.raises(ValueError, match=says):
-        compare_treatments(
-            words, np.ones((len(words), 2)), {"a": np.asarray}, COUNTS, Planted(), **options
-        )
