@@ -20,6 +20,7 @@ from lib.plots import (
     weat_nulls,
 )
 from studies.conceptors import figures as conceptors
+from studies.conceptors_in_context import figures as context
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -276,7 +277,7 @@ FIGURES = {
     "agreement_against_cosine": lambda: points.agreement_against_cosine(
         [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
     ),
-    "token_clouds": lambda: points.token_clouds(
+    "token_clouds": lambda: context.token_clouds(
         {"he, she": CLOUD}, {"he": ("male", True), "she": ("female", False)}, x="first", y="second"
     ),
     "places_with_line": lambda: points.places_with_line(
@@ -468,7 +469,7 @@ LONG_FIGURES = {
         y="female-leaning among the 100 nearest",
         named=ROWS[:2],
     ),
-    "token_clouds": lambda: points.token_clouds(
+    "token_clouds": lambda: context.token_clouds(
         {long(name): CLOUD for name in "abc"},
         {"he": ("male", True), "she": ("female", False)},
         x=long("first component"),

@@ -28,6 +28,7 @@ from lib.plots import (
     weat_nulls,
 )
 from studies.conceptors import figures as conceptors
+from studies.conceptors_in_context import figures as context
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -44,6 +45,7 @@ def test_every_public_figure_is_among_them():
             curves,
             dots,
             conceptors,
+            context,
             genders,
             intervals,
             noise_curves,

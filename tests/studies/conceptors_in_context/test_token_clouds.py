@@ -1,14 +1,17 @@
-"""Distances of clouds of tokens: closed forms, unbiased under noise, and what bad input says."""
+"""Distances of clouds of tokens: closed forms, and unbiased under noise; and how well two clouds are parted."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.metrics import roc_auc_score
 
-from lib.measures.token_clouds import (
+from lib.inference.jackknife import interval_over_tokens
+from studies.conceptors_in_context.token_clouds import (
     contrast_square,
     factor_shares,
-    interval_over_tokens,
+    separation,
     share_along,
 )
 
@@ -75,12 +78,6 @@ def test_four_words_are_taken_apart_into_two_factors_and_their_crossing():
     assert sum(shares.values()) == pytest.approx(1)
 
 
-def test_the_interval_of_a_mean_is_its_standard_error():
-    tokens = np.random.default_rng(5).standard_normal((40, 1))
-    low, high = interval_over_tokens(lambda clouds: float(clouds[0].mean()), [tokens], width=1)
-    assert (high - low) / 2 == pytest.approx(tokens.std(ddof=1) / np.sqrt(40))
-
-
 def test_the_interval_of_a_distance_covers_it_about_as_often_as_it_should():
     rng, covered = np.random.default_rng(6), 0
     for _ in range(200):
@@ -90,27 +87,59 @@ def test_the_interval_of_a_distance_covers_it_about_as_often_as_it_should():
     assert 170 <= covered <= 199
 
 
-TWO = [cloud([1, 0]), cloud([0, 1])]
+def two_clouds(apart, n=30, k=2, seed=0):
+    labels = np.arange(2 * n) < n
+    points = np.random.default_rng(seed).standard_normal((2 * n, k))
+    points[:, -1] += apart * labels
+    return points, labels
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: contrast_square(TWO, [1]), "a weight for each word"),
-        (lambda: contrast_square([], []), "a weight for each word"),
-        (lambda: contrast_square([[[1.0]], [[1.0], [2.0]]], [1, -1]), "two tokens or more"),
-        (lambda: contrast_square([cloud([1]), cloud([1, 2])], [1, -1]), "one shape"),
-        (lambda: contrast_square([cloud([1]), cloud([1], 5)], [1, -1], paired=True), "one shape"),
-        (lambda: contrast_square([cloud([np.nan]), cloud([1])], [1, -1]), "finite"),
-        (lambda: share_along(TWO, [1, -1], [[1.0, 1.0]]), "orthonormal"),
-        (lambda: share_along(TWO, [1, -1], [[1.0, 0, 0]]), "expected 2 dimensions"),
-        (
-            lambda: factor_shares(TWO * 2, [0, 0, 1, 1], [0, 0, 1, 1]),
-            "each combination|one for each",
-        ),
-        (lambda: factor_shares([cloud([1.0])] * 4, [0, 0, 1, 1], [0, 1, 0, 1]), "more than noise"),
-    ],
-)
-def test_bad_input_is_named(call, says):
-    with pytest.raises(ValueError, match=says):
-        call()
+def test_four_points_by_hand():
+    # first group at 3 and 1, second at 2 and 0: three of the four comparisons go the way of the means
+    assert separation([3, 1, 2, 0], [1, 1, 0, 0], shuffles=10, rng=0).auc == 0.75
+
+
+def test_a_clean_cut_is_1_and_swapping_the_groups_changes_nothing():
+    points, labels = two_clouds(50)
+    assert separation(points, labels, rng=0).auc == 1
+    some = two_clouds(1)
+    assert separation(*some, shuffles=1, rng=0).auc == pytest.approx(
+        separation(some[0], ~some[1], shuffles=1, rng=0).auc
+    )
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_it_is_the_area_under_the_curve_of_fishers_discriminant(k):
+    points, labels = two_clouds(1.2, k=k, seed=k)
+    scores = LinearDiscriminantAnalysis().fit(points, labels).decision_function(points)
+    assert separation(points, labels, shuffles=1, rng=0).auc == pytest.approx(
+        roc_auc_score(labels, scores)
+    )
+
+
+def test_it_does_not_depend_on_scale_place_or_rotation():
+    points, labels = two_clouds(1)
+    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((2, 2)))[0]
+    changed = separation(points @ turn * 7 + 100, labels, shuffles=1, rng=0)
+    assert changed.auc == pytest.approx(separation(points, labels, shuffles=1, rng=0).auc)
+
+
+def test_shuffled_labels_of_one_cloud_part_it_as_well_as_the_real_ones():
+    found = [
+        separation(*two_clouds(0, seed=seed), shuffles=200, rng=seed).p_value for seed in range(100)
+    ]
+    assert 0.35 < np.mean(found) < 0.65
+    assert np.mean(np.array(found) <= 0.05) < 0.12
+
+
+def test_real_groups_are_beyond_shuffled_ones_and_p_is_never_0():
+    found = separation(*two_clouds(3), shuffles=99, rng=0)
+    assert found.auc > found.high > found.shuffled > 0.5
+    assert found.p_value == pytest.approx(1 / 100)
+
+
+def test_points_on_a_line_in_the_plane_are_no_obstacle():
+    points, labels = two_clouds(2, k=1)
+    assert separation(np.repeat(points, 2, axis=1), labels, shuffles=5, rng=0).auc == pytest.approx(
+        separation(points, labels, shuffles=5, rng=0).auc
+    )
