@@ -6,7 +6,6 @@ from matplotlib.collections import PathCollection
 
 from lib.plots import (
     bars,
-    class_scores,
     curves,
     dots,
     genders,
@@ -21,6 +20,7 @@ from lib.plots import (
 )
 from studies.conceptors import figures as conceptors
 from studies.conceptors_in_context import figures as context
+from studies.multiclass import figures as multiclass
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -161,14 +161,14 @@ FIGURES = {
         {"RIPA": (0, 1), "NBM": (0, 1)},
     ),
     "dots_by_column": lambda: dots.dots_by_column(INTERVALS[["low", "high"]], label="change"),
-    "class_cosines": lambda: dots.class_cosines(
+    "class_cosines": lambda: multiclass.class_cosines(
         pd.DataFrame(SCORES, WORDS, ["man", "woman", "gay"]),
         pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, WORDS),
         label="cosine",
         band="random words",
         checks=["judge"],
     ),
-    "stacked_dots": lambda: class_scores.stacked_dots(
+    "stacked_dots": lambda: multiclass.stacked_dots(
         {"order": JUDGED, "size": JUDGED.drop(columns=["low", "high", "second"])},
         labels=["rho", "share"],
         band="random axes",
@@ -330,14 +330,14 @@ LONG_FIGURES = {
     "dots_by_column": lambda: dots.dots_by_column(
         lengthened(INTERVALS[["low", "high", "value"]]), label=long("change in Fleiss' kappa")
     ),
-    "class_cosines": lambda: dots.class_cosines(
+    "class_cosines": lambda: multiclass.class_cosines(
         pd.DataFrame(SCORES, ROWS, ["heterosexual", "transgender", "gay"]),
         pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, ROWS),
         label="cosine with the class word minus the mean of the other class words",
         band="largest of 5 random words, central 95 %",
         checks=ROWS[2:],
     ),
-    "stacked_dots": lambda: class_scores.stacked_dots(
+    "stacked_dots": lambda: multiclass.stacked_dots(
         {long(name): JUDGED.rename(index=long) for name in ("order", "size")},
         labels=[LABEL, LABEL],
         band="random pairs of words for people, central 95 %",

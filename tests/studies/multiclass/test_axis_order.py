@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.measures.axis_order import drawn_leans, rank_correlations, size_and_order
+from studies.multiclass.axis_order import drawn_leans, rank_correlations, size_and_order
 
 rng = np.random.default_rng(0)
 FACT = np.linspace(0, 1, 30)
@@ -71,21 +71,3 @@ def test_random_axes_are_found_in_five_percent_of_tests():
     found = [size_and_order(words, FACT, axis, AXES, **drawn) for axis in AXES]
     for p in ([f.order_p for f in found], [f.size_p for f in found]):
         assert 0.03 < np.mean(np.array(p) <= 0.05) < 0.07
-
-
-ERRORS = {
-    "one vector": (lambda: drawn_leans(np.ones((2, 3)), np.ones((1, 1, 3))), r"\(draws, 2, 3\)"),
-    "an axis of no length": (lambda: drawn_leans(np.ones((2, 3)), np.ones((1, 2, 3))), "axis"),
-    "another length": (lambda: rank_correlations(np.ones((2, 3)), [1, 2]), r"\(draws, n\)"),
-    "too few facts": (
-        lambda: size_and_order(np.eye(3), [1.0], np.eye(3)[:2], np.eye(3)[None, :2]),
-        "shape",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ERRORS)
-def test_bad_input_is_named(name):
-    call, message = ERRORS[name]
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lib.embeddings import load_embedding
 from lib.lexicons import word_list
-from lib.measures.multiclass import (
+from studies.multiclass.scores import (
     MEASURES,
     bias_scores,
     drawn_scores,
@@ -86,20 +86,3 @@ def test_random_class_words_are_found_in_five_percent_of_tests_on_real_vectors(m
     tests = random_class_scores(measure, jobs, plain, count, 1000, rng=1)
     rejected = np.mean([reached_by(value, null) <= 0.05 for value in tests])
     assert 0.03 < rejected < 0.07
-
-
-ERRORS = {
-    "one class": (lambda: drawn_scores("one-vs-one", WORDS, WORDS[None, :1]), "two classes"),
-    "no draws axis": (lambda: drawn_scores("one-vs-one", WORDS, WORDS), r"\(draws, c, 8\)"),
-    "another space": (lambda: drawn_scores("one-vs-one", WORDS, np.ones((1, 2, 3))), "got"),
-    "equal classes": (lambda: drawn_scores("one-vs-one", WORDS, np.ones((1, 2, 8))), "equal"),
-    "another measure": (lambda: drawn_scores("MAC", WORDS, WORDS[None]), "measure"),
-    "a null of other words": (lambda: words_beyond([1.0, 2.0], [[1.0]]), "column for each score"),
-}
-
-
-@pytest.mark.parametrize("name", ERRORS)
-def test_bad_input_is_named(name):
-    call, message = ERRORS[name]
-    with pytest.raises(ValueError, match=message):
-        call()
