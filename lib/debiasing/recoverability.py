@@ -1,7 +1,7 @@
 """What debiasing leaves: can words still be told apart by a contrast taken out of their vectors?
 
 A high number alone says nothing: vectors are redundant, and any contrast can be found again in the
-rest of them. So every number stands beside those of contrasts between random words, treated alike.
+rest of them. Set it beside those of contrasts between random words, treated alike.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def read_variants(
 
 
 def forms_of_equalising(e: Embedding, lists: GenderLists) -> pd.DataFrame:
-    """For each of `FORMS`, how many sets of two words there are and how many of these have no difference along the direction left, the first as an example."""
+    """For each of `FORMS`, of how many sets of two words no difference along the direction is left, with the first as an example."""
     words = _words_read(e, lists)
     row_of = {word: row for row, word in enumerate(words)}
     plain = variants(words, e.rows(words).vectors, lists)["plain"]

@@ -75,7 +75,7 @@ class Preserved(NamedTuple):
 
 
 def similarity_correlation(first: ArrayLike, second: ArrayLike, scores: ArrayLike) -> float:
-    """Pearson's correlation of the cosines of word pairs, rows of two (n, d), with people's scores: Karve, Ungar and Sedoc (2019), Table 8, times 100 there."""
+    """Pearson's correlation of the cosines of word pairs (n, d) with people's scores: Karve, Ungar and Sedoc (2019), Table 8, there times 100."""
     cosines = _cosines(first, second)
     return float(_pearson(cosines, _scores(scores, len(cosines))))
 

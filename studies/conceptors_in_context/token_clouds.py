@@ -87,7 +87,11 @@ def factor_shares(
 
 @dataclass(frozen=True)
 class Separation:
-    """The area under the curve: the chance that a point of the first group lies beyond one of the second; its median over shuffled labels, what 95 % of these stay below, and the share of shuffles (the real labels included) that part the points as well."""
+    """How well two groups are parted, by the area under the curve: the chance that a point of the first lies beyond one of the second.
+
+    `shuffled` is the median of shuffled labels, `high` what 95 % of these stay below, `p_value` the share of them (the real ones among them) that
+    part the points as well.
+    """
 
     auc: float
     shuffled: float

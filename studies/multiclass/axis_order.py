@@ -19,9 +19,10 @@ Floats = NDArray[np.floating]
 
 
 class SizeAndOrder(NamedTuple):
-    """Mean absolute cosine of the words with the axis, and the share of random axes on which they lean as far; Spearman's correlation of the
-    signed cosines with the outside fact, its interval over words (NaN with fewer than five that have one), and median and central 95 % of it on
-    random axes; the share of these whose order agrees, or disagrees, as much; how many words have a fact.
+    """How far words lean on an axis, whether in the order of a fact, and both on random axes.
+
+    `size` is the mean absolute cosine, `rho` Spearman's correlation of the signed cosines with the fact (its interval is over words, NaN with
+    fewer than five of them), `null` the median of it on random axes with their central 95 %; `order_p` is two-sided; `n` words have a fact.
     """
 
     size: float

@@ -19,7 +19,7 @@ BLOCK = 100  # draws scored at a time
 
 
 def bias_scores(measure: str, words: ArrayLike, classes: ArrayLike) -> Array:
-    """The score (n,) of each word (n, d) under one of `MEASURES`, equations 1 to 5; in [0, 2], without a direction: the baseline, of two classes, is absolute."""
+    """The score (n,) of each word (n, d) under one of `MEASURES`, equations 1 to 5, without a direction: in [0, 2]; the baseline takes two classes."""
     one_of("measure", measure, MEASURES)
     if measure == "one-vs-one":
         return one_vs_one(words, classes)
@@ -85,7 +85,7 @@ def random_directions(
 
 
 class WordsBeyond(NamedTuple):
-    """Ends of the central share of each word's own null, the share of the words above theirs, and the share of draws with as many words there or more."""
+    """Ends of the central share of each word's own null, the share of words above theirs, and that of draws with as many there or more."""
 
     low: Array
     high: Array
