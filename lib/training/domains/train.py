@@ -30,12 +30,12 @@ from scipy.stats import spearmanr
 from lib.association import associations, effect_size
 from lib.checks import one_of, unit_rows
 from lib.datasets.corpora import corpora, tokens
-from lib.datasets.similarity import held_pairs, read_similarity
 from lib.embeddings import Embedding
 from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
 from lib.lexicons import load_lexicon
 from lib.paths import DATA
+from studies.conceptors.similarity import held_pairs, read_similarity
 
 FOLDER = DATA / "models" / "domains"
 DOMAINS = ("gap", "news", "film", "medical", "social", "brown")
