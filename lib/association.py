@@ -348,45 +348,6 @@ def effect_size_interval(
     )
 
 
-def single_word_statistics(x: ArrayLike, y: ArrayLike, A: ArrayLike, B: ArrayLike) -> Array:
-    """WEAT statistic of two target words with every word of A against every word of B.
-
-    With one word in each set its sign is all there is: the effect size is the largest possible, one
-    way or the other (Proposition 2).
-
-    Parameters
-    ----------
-    x, y : array_like, shape (d,)
-        Vectors of the two target words.
-    A, B : array_like, shape (n_a, d) and (n_b, d)
-        Vectors of the attribute words.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_a, n_b)
-        In [-4, 4]; positive says that x goes with the word of A and y with that of B.
-
-    Raises
-    ------
-    ValueError
-        As `associations`.
-
-    References
-    ----------
-    Ethayarajh, Duvenaud & Hirst (2019), Section 4 and Table 1.
-
-    Examples
-    --------
-    >>> single_word_statistics([1.0, 0.0], [0.0, 1.0], A=[[1.0, 0.0]], B=[[0.0, 2.0], [3.0, 0.0]])
-    array([[2., 0.]])
-    """
-    first, second = unit_rows("x and y", np.asarray([unmasked("x", x), unmasked("y", y)]))
-    with_a, with_b = (
-        (first - second) @ unit_rows(name, side).T for name, side in (("A", A), ("B", B))
-    )
-    return np.asarray(with_a[:, None] - with_b)
-
-
 def random_target_effects(
     vocabulary: ArrayLike,
     A: ArrayLike,

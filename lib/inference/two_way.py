@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import one_of, real_numbers
+from lib.checks import one_of, real_numbers, unmasked
 
 Floats = NDArray[np.float64]
 
@@ -95,6 +95,61 @@ def two_way_interval(
     tail = (1 - confidence_level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def words_and_pairs_interval(
+    statistic: Callable[..., float],
+    *sides: ArrayLike,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic of several matrices of one list of words and of pairs.
+
+    Words and pairs are drawn anew, the same ones on all sides.
+
+    Parameters
+    ----------
+    statistic : callable
+        From as many arrays (..., n, p) as there are sides to a number.
+    *sides : array_like, shape (..., n, p)
+        Such as the text and the trainings; NaN may stand where something is not known.
+    n_resamples : int
+        Bootstrap draws.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    tuple of float
+        Low and high end of 95 %, NaN where words or pairs are too few to resample.
+
+    Raises
+    ------
+    ValueError
+        Where the sides have not the same words and pairs.
+
+    Examples
+    --------
+    >>> text = np.random.default_rng(0).standard_normal((40, 6))
+    >>> low, high = words_and_pairs_interval(lambda a, b: float((a + b).mean()), text, 2 * text, rng=0)
+    >>> bool(low < 3 * text.mean() < high)
+    True
+    """
+    arrays = [unmasked("sides", side) for side in sides]
+    shapes = {array.shape[-2:] for array in arrays}
+    if len(shapes) != 1:
+        raise ValueError(f"expected sides of one shape (..., words, pairs), got {sorted(shapes)}")
+    n, p = shapes.pop()
+    if n < 3 or p < 2:
+        return np.nan, np.nan
+    cells = np.arange(n * p, dtype=float).reshape(n, p)
+
+    def of_cells(drawn: Floats) -> float:
+        rows, columns = np.divmod(drawn.astype(np.intp), p)
+        rows, columns = rows[:, :1], columns[:1]
+        return statistic(*(array[..., rows, columns] for array in arrays))
+
+    return two_way_interval(of_cells, cells, n_resamples=n_resamples, rng=rng)
 
 
 def two_way_table(

@@ -277,29 +277,6 @@ def target_associations(
 
 
 @themed
-def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
-    """A row a word, from what its text says (open) to what its vectors say (filled).
-
-    Parameters
-    ----------
-    table : DataFrame
-        Index of words, columns text, vectors, and low and high (the range of the vectors over
-        trainings); positive leans female. Rows keep their order.
-    label : str
-        Name of the measure.
-    """
-    fig, (ax,) = layout.row_axes(table.index)
-    marks.key(ax, "in the text", mfc="white")
-    marks.key(ax, "in the vectors")
-    _moves(ax, table["text"], table["vectors"], table["vectors"])
-    rows = range(len(table))
-    marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
-    layout.measure_axis([ax], f"← male-leaning   {label}   female-leaning →")
-    layout.legend_above(fig)
-    return layout.with_data(fig, table)
-
-
-@themed
 def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
     """A row a word: the log odds of two targets with the word hidden (open) and shown (filled).
 
@@ -316,20 +293,12 @@ def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
     marks.key(ax, "word hidden: the prior", mfc="white")
     for side in ("male", "female"):
         marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
-    _moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
+    marks.moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
+    layout.zero_line(ax)
     ax.invert_xaxis()
     layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table)
-
-
-def _moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
-    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
-    rows = range(len(start))
-    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
-    marks.dots(ax, start, rows, filled=False)
-    marks.dots(ax, end, rows, scores=scores)
-    layout.zero_line(ax)
 
 
 @themed

@@ -190,14 +190,6 @@ def test_the_interval_of_an_effect_holds_it_and_turns_with_the_lists():
     assert turned == pytest.approx((-high, -low), abs=0.06)
 
 
-def test_single_words_are_tested_with_every_pair_of_attribute_words():
-    X, Y, A, B = random_sets(4, sizes=(1, 1, 3, 2))
-    found = association.single_word_statistics(X[0], Y[0], A, B)
-    assert found.shape == (3, 2)
-    for i, j in np.ndindex(found.shape):
-        assert found[i, j] == pytest.approx(weat(X, Y, A[i : i + 1], B[j : j + 1]).statistic)
-
-
 def test_a_large_vocabulary_keeps_its_precision():
     X, _, A, B = random_sets()
     assert association.associations(np.float32(X), A, B).dtype == np.float32

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lib.agreement import direction_kappa
 from lib.inference.bootstrap import word_interval
 from lib.inference.crossed import crossed_components, reliability
-from lib.inference.two_way import two_way_interval, two_way_table
+from lib.inference.two_way import two_way_interval, two_way_table, words_and_pairs_interval
 
 COMPARES = dict(columns="halved", n_resamples=400)
 
@@ -134,3 +134,27 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_says_what_was_expected(case, refuses):
     refuses(*BAD[case])
+
+
+def test_an_interval_over_words_and_pairs_is_wider_than_one_over_words_where_pairs_differ():
+    rng = np.random.default_rng(0)
+    text = rng.standard_normal((60, 1)) + 2 * rng.standard_normal((1, 8))
+    low, high = words_and_pairs_interval(np.mean, text, n_resamples=400, rng=0)
+    over_words = text.mean(axis=1)[rng.integers(60, size=(400, 60))].mean(axis=1)
+    assert high - low > 2 * np.ptp(np.quantile(over_words, [0.025, 0.975]))
+    assert low < text.mean() < high
+
+
+def test_all_sides_are_resampled_by_the_same_words_and_pairs():
+    text = np.random.default_rng(1).standard_normal((20, 5))
+    low, high = words_and_pairs_interval(
+        lambda a, b: float(np.abs(b - 3 * a).max()), text, np.stack([3 * text] * 2), rng=0
+    )
+    assert low == high == 0
+
+
+def test_too_few_words_or_pairs_have_no_interval_and_other_shapes_are_an_error():
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((2, 5)))).all()
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((5, 1)))).all()
+    with pytest.raises(ValueError, match="one shape"):
+        words_and_pairs_interval(np.mean, np.ones((4, 3)), np.ones((4, 2)))

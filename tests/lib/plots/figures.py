@@ -15,11 +15,11 @@ from lib.plots import (
     noise_curves,
     points,
     ratios,
-    regions,
     specification,
     tables,
     weat_nulls,
 )
+from studies.ripa import figures as ripa
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -177,7 +177,7 @@ FIGURES = {
     "target_associations": lambda: dots.target_associations(
         {"brown": ([0.5, 1.0], [-1.0, -0.5]), "gap": ([-0.5], [0.5])}, lists=("career", "family")
     ),
-    "text_to_vectors": lambda: dots.text_to_vectors(
+    "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
     ),
     "odds_moved_by": lambda: dots.odds_moved_by(
@@ -263,7 +263,7 @@ FIGURES = {
         printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})},
     ),
     "scatter": lambda: points.scatter(SCORES[:, 0], SCORES[:, 1], WORDS, x="inside", y="outside"),
-    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+    "lines_of_a_copy": lambda: ripa.lines_of_a_copy(
         pd.DataFrame({"biased": [2.0, 1.0], "neutral": [4.0, 2.0]}, [-8.0, -1.0]),
         {"printed": (-1.0, 1.0), "by the rule": (-7.0, 1.0)},
         x="α",
@@ -348,7 +348,7 @@ LONG_FIGURES = {
         {long(name): ([0.5, 1.0], [-1.0, -0.5]) for name in ("brown", "gap")},
         lists=(long("career"), long("family")),
     ),
-    "text_to_vectors": lambda: dots.text_to_vectors(
+    "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
         label=long("genderedness"),
     ),
@@ -447,7 +447,7 @@ LONG_FIGURES = {
     "scatter": lambda: points.scatter(
         SCORES[:, 0], SCORES[:, 1], ROWS, x=LABEL, y="change when the word is left out"
     ),
-    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+    "lines_of_a_copy": lambda: ripa.lines_of_a_copy(
         pd.DataFrame(
             {
                 name: [4.0 / place, 1.0 / place]

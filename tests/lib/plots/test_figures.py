@@ -22,12 +22,12 @@ from lib.plots import (
     noise_curves,
     points,
     ratios,
-    regions,
     specification,
     style,
     tables,
     weat_nulls,
 )
+from studies.ripa import figures as ripa
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -49,7 +49,7 @@ def test_every_public_figure_is_among_them():
             noise_curves,
             points,
             ratios,
-            regions,
+            ripa,
             specification,
             tables,
             weat_nulls,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.measures.constant_free import (
+from studies.ripa.copies import (
     ZERO_RULES,
     Counts,
     against_copies,
@@ -18,7 +18,7 @@ from lib.measures.constant_free import (
     slope_without_noise,
     without_offsets,
 )
-from lib.measures.cooccurrence import PairCounts, log_ratio
+from studies.ripa.counts import PairCounts, log_ratio
 
 FACTORS = [0.5, 2 / 3, 1, 1.5, 2, 3]
 
@@ -167,26 +167,3 @@ def test_counts_of_words_beside_pairs_come_from_the_right_columns():
     counts = counts_beside(table, ["nurse"], [("she", "he"), ("she", "man")])
     assert counts.with_female.tolist() == [[9, 9]] and counts.with_male.tolist() == [[3, 5]]
     assert counts.female.tolist() == [1, 1] and counts.male.tolist() == [2, 3]
-
-
-GOOD = Counts([[3, 1]], [[1, 2]], [9, 9], [9, 9])
-BAD = {
-    "counts of other shapes": (lambda: Counts([[1]], [[1, 2]], [1], [1]), "beside"),
-    "totals of other shapes": (lambda: Counts([[1]], [[1]], [1, 2], [1]), "beside"),
-    "negative counts": (lambda: Counts([[-1]], [[1]], [1], [1]), "0 or more"),
-    "a word that never occurs": (lambda: Counts([[1]], [[1]], [0], [1]), "0 or more"),
-    "another rule": (lambda: GOOD.leans("guess"), "drop, half, prior"),
-    "a factor of zero": (lambda: copies([[1, 1]], GOOD, [0, 1]), "above 0"),
-    "no copy among the factors": (lambda: against_copies([[1, 1]], GOOD, [2]), "1, 1.5"),
-    "a planted factor below 1": (
-        lambda: against_copies([[1, 1]], GOOD, [0.5, 1, 2], planted=0.5),
-        "above 1",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_wrong_is_said(case):
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()

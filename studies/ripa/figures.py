@@ -1,4 +1,4 @@
-"""Figures of where a verdict turns: lines in the plane of two numbers that an analysis must choose."""
+"""Figures: from a word's lean in text to that in vectors, and where a verdict turns on two constants."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from lib.plots.style import DASHES, INK, NEUTRAL, SERIES, themed
 
 
 @themed
+def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
+    """A row a word, in their order, from what its text says (open) to what its vectors say (filled).
+
+    Columns text, vectors, and low and high (the range of the vectors over trainings); positive leans female.
+    """
+    fig, (ax,) = layout.row_axes(table.index)
+    marks.key(ax, "in the text", mfc="white")
+    marks.key(ax, "in the vectors")
+    marks.moves(ax, table["text"], table["vectors"], table["vectors"])
+    layout.zero_line(ax)
+    rows = range(len(table))
+    marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
+    layout.measure_axis([ax], f"← male-leaning   {label}   female-leaning →")
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
+
+
+@themed
 def lines_of_a_copy(
     lines: pd.DataFrame, places: Mapping[str, tuple[float, float]], *, x: str, y: str, above: str
 ) -> Figure:
-    """A line for each group, on which the verdict turns, and named places in the same plane.
+    """A line for each group (a column), on which the verdict turns, and named places in the same plane of two numbers.
 
-    Parameters
-    ----------
-    lines : DataFrame
-        Index of the first number, a column a group: the second number at which the verdict turns.
-    places : mapping of str to (float, float)
-        Name -> the two numbers; drawn as dots with their names.
-    x, y : str
-        Labels of the axes.
-    above : str
-        What holds above a line.
-
-    Examples
-    --------
-    >>> lines = pd.DataFrame({"neutral": [2.0, 1.0]}, [-8.0, 0.0])
-    >>> fig = lines_of_a_copy(lines, {"the paper": (-1, 1)}, x="α", y="λ", above="amplified")
-    >>> [text.get_text() for text in fig.axes[0].texts]
-    ['the paper', 'above a line: amplified']
+    The index is the first number, on x; the second is at which the verdict turns. `above` says what holds above a line.
     """
     fig, (ax,) = layout.panel_axes(height=3.6)
     count = len(lines.columns)

@@ -3,16 +3,14 @@
 import numpy as np
 import pytest
 
-from lib.measures.amplification import (
+from studies.ripa.text_and_vectors import (
     mean_over_pairs,
     noise_of_halves,
     scores_of_halves,
     sizes,
     sizes_with_intervals,
     text_beside_vectors,
-    words_and_pairs_interval,
 )
-from lib.measures.constant_free import cell_correlation, size_and_slope
 
 
 def simulated(factor=1.5, noise=0.6, n=4000, p=3, seed=0):
@@ -57,30 +55,6 @@ def test_sizes_are_means_of_absolute_leans_over_known_pairs():
     assert np.isnan(sizes([[np.nan]], [[[1.0]]])).all()
 
 
-def test_an_interval_over_words_and_pairs_is_wider_than_one_over_words_where_pairs_differ():
-    rng = np.random.default_rng(0)
-    text = rng.standard_normal((60, 1)) + 2 * rng.standard_normal((1, 8))
-    low, high = words_and_pairs_interval(np.mean, text, n_resamples=400, rng=0)
-    over_words = text.mean(axis=1)[rng.integers(60, size=(400, 60))].mean(axis=1)
-    assert high - low > 2 * np.ptp(np.quantile(over_words, [0.025, 0.975]))
-    assert low < text.mean() < high
-
-
-def test_all_sides_are_resampled_by_the_same_words_and_pairs():
-    text = np.random.default_rng(1).standard_normal((20, 5))
-    low, high = words_and_pairs_interval(
-        lambda a, b: float(np.abs(b - 3 * a).max()), text, np.stack([3 * text] * 2), rng=0
-    )
-    assert low == high == 0
-
-
-def test_too_few_words_or_pairs_have_no_interval_and_other_shapes_are_an_error():
-    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((2, 5)))).all()
-    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((5, 1)))).all()
-    with pytest.raises(ValueError, match="one shape"):
-        words_and_pairs_interval(np.mean, np.ones((4, 3)), np.ones((4, 2)))
-
-
 def test_sizes_with_intervals_say_what_training_adds():
     rng = np.random.default_rng(2)
     text = rng.standard_normal((80, 1)) + 0.2 * rng.standard_normal((80, 6))
@@ -89,24 +63,3 @@ def test_sizes_with_intervals_say_what_training_adds():
     assert value["change"] == pytest.approx(value["vectors"] - value["text"])
     assert value["vectors"] == pytest.approx(1.5 * value["text"])
     assert (found["low"] < value).all() and (value < found["high"]).all()
-
-
-LEANS = [[0.5, np.nan], [0.2, 0.1]]
-OTHER = {
-    "one word": (LEANS, [LEANS[0]]),
-    "no word": (LEANS, np.empty((0, 2))),
-    "no text": (np.empty((0, 2)), np.empty((0, 2))),
-    "one pair": (LEANS, [[0.5], [0.2]]),
-    "a list": ([0.5, 0.2], [0.5, 0.2]),
-}
-
-
-@pytest.mark.parametrize("case", OTHER)
-@pytest.mark.parametrize(
-    "measure",
-    [sizes, lambda t, v: size_and_slope(v, t), lambda t, v: cell_correlation(v, t)],
-    ids=["sizes", "size_and_slope", "cell_correlation"],
-)
-def test_sides_of_other_words_or_pairs_are_refused_by_name(measure, case):
-    with pytest.raises(ValueError, match=r"(text|vectors): expected .*; got shape"):
-        measure(*OTHER[case])

@@ -5,7 +5,13 @@ import pytest
 
 from lib.debiasing import project_out
 from lib.debiasing.projection import principal_directions
-from lib.debiasing.selective import contrast_left, directions_without, spared_by_rule, strengths
+from studies.ripa.debiasing import (
+    contrast_left,
+    directions_without,
+    read_gender_specific_seed,
+    spared_by_rule,
+    strengths,
+)
 
 
 def test_projecting_the_span_out_leaves_nothing_and_the_first_component_alone_leaves_much():
@@ -44,3 +50,9 @@ def test_a_direction_is_made_without_the_pair_it_judges():
         others = differences if place < 0 else np.delete(differences, place, axis=0)
         largest = np.linalg.svd(others)[2][0]
         assert abs(direction @ largest) == pytest.approx(1)
+
+
+@pytest.mark.sample("bolukbasi_gender_specific_seed")
+def test_the_list_was_grown_from_as_many_words_as_published():
+    words = read_gender_specific_seed()
+    assert len(words) == 218 and "godfather" in words

@@ -1,9 +1,7 @@
 """The two constants of RIPA in counts: what rule gives them, and where a verdict turns on them.
 
-Without error the length of a pair's difference is ``|x - y| = sqrt((alpha - csPMI) / lambda)``, so
-both constants only stand in for a length that can be measured.
-
-Shapes: n words, p pairs, s shifts.
+Without error the length of a pair's difference is ``|x - y| = sqrt((alpha - csPMI) / lambda)``, so both constants only stand in for
+a length that can be measured. Shapes: n words, p pairs, s shifts.
 """
 
 from __future__ import annotations
@@ -13,45 +11,31 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
 from lib.checks import real_numbers
-from lib.measures.amplification import mean_over_pairs
+from studies.ripa.text_and_vectors import mean_over_pairs
 
 Floats = NDArray[np.float64]
+
+
+def fit_constants(squared_distances: ArrayLike, cspmis: ArrayLike) -> tuple[float, float]:
+    """lambda and alpha of ``csPMI = -lambda |x - y|^2 + alpha``, by least squares over pairs that meet (finite csPMI)."""
+    squared_distances, cspmis = (
+        real_numbers("squared_distances", squared_distances),
+        real_numbers("cspmis", cspmis),
+    )
+    finite = np.isfinite(cspmis)
+    if finite.sum() < 3:
+        raise ValueError(f"expected three or more pairs that occur together, got {finite.sum()}")
+    slope, intercept = np.polyfit(squared_distances[finite], cspmis[finite], 1)
+    return float(-slope), float(intercept)
+
 
 HIGHEST_SHIFT = 50.0  # a csPMI is below 0, and lengths of vectors stay below this squared distance
 
 
 def shift_by_lengths(lengths: ArrayLike, cspmis: ArrayLike, scale: float = 1.0) -> float:
-    """The alpha with which the lengths of differences come nearest to those that counts give.
+    """The alpha with which ``sqrt((alpha - csPMI) / scale)`` comes nearest to the lengths ``|x - y|`` (p,): Section 6.2.
 
-    The mean squared difference of ``|x - y|`` and ``sqrt((alpha - csPMI) / lambda)`` is least.
-
-    Parameters
-    ----------
-    lengths : array_like, shape (p,)
-        ``|x - y|`` of each pair.
-    cspmis : array_like, shape (p,)
-        From `lib.measures.cooccurrence.cspmi`; a pair that never meets (minus infinity) is left out.
-    scale : float
-        lambda.
-
-    Returns
-    -------
-    float
-        Above every csPMI.
-
-    Raises
-    ------
-    ValueError
-        Where shapes disagree, no pair meets, or scale is not above 0.
-
-    References
-    ----------
-    Ethayarajh, Duvenaud & Hirst (2019), Section 6.2.
-
-    Examples
-    --------
-    >>> round(shift_by_lengths([3.0, 2.0], [-10.0, -5.0]), 6)
-    -1.0
+    Least squares, above every csPMI; a pair that never meets (minus infinity) is left out.
     """
     measured, shifted = real_numbers("lengths", lengths), real_numbers("cspmis", cspmis)
     meets = np.isfinite(shifted)
@@ -74,35 +58,10 @@ def shift_by_lengths(lengths: ArrayLike, cspmis: ArrayLike, scale: float = 1.0) 
 
 
 def scale_of_a_copy(ratios: ArrayLike, cspmis: ArrayLike, size: float, shifts: ArrayLike) -> Floats:
-    """The lambda at which the text's mean size equals that of the vectors, for each alpha.
+    """The lambda (s,) at which the text's mean size equals that of the vectors, for each alpha (NaN if not above every csPMI).
 
-    With a larger lambda the same vectors count as amplified, with a smaller one as toned down.
-
-    Parameters
-    ----------
-    ratios : array_like, shape (n, p)
-        Log ratios of the text, NaN where not known.
-    cspmis : array_like, shape (p,)
-        Of the pairs.
-    size : float
-        Mean absolute score of the words in the vectors, over the same pairs.
-    shifts : array_like, shape (s,)
-        Values of alpha.
-
-    Returns
-    -------
-    numpy.ndarray, shape (s,)
-        NaN for an alpha that is not above every csPMI.
-
-    Raises
-    ------
-    ValueError
-        For a size that is not above 0.
-
-    Examples
-    --------
-    >>> scale_of_a_copy([[3.0]], [-10.0], 0.5, shifts=[-1.0, -6.0, -11.0]).tolist()
-    [4.0, 9.0, nan]
+    With a larger lambda the same vectors count as amplified, with a smaller one as toned down. Takes log ratios of the text (n, p),
+    NaN where not known, and the mean absolute score of the words in the vectors, over the same pairs.
     """
     leans, shifted = real_numbers("ratios", ratios), real_numbers("cspmis", cspmis)
     if not size > 0:

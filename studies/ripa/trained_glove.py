@@ -15,24 +15,10 @@ GLOVE = DATA / "models" / "glove"
 
 @dataclass(frozen=True, eq=False)
 class GloveTrainings:
-    """One text, its weighted counts, and GloVe fitted to them with several seeds.
+    """One text and GloVe fitted to it with r seeds: n rows, and the c words of base pairs that have context vectors here.
 
-    Attributes
-    ----------
-    words : tuple of str
-        The n rows.
-    columns : tuple of str
-        The c words of base pairs that have context vectors here.
-    counts : ndarray of shape (n, c)
-        Weighted counts (a word d places away counts 1/d) of the rows beside the columns.
-    totals : ndarray of shape (n,)
-        Weighted counts of each row beside anything.
-    vectors : ndarray of shape (r, n, d)
-        Word vectors of r trainings.
-    contexts : ndarray of shape (r, c, d)
-        Context vectors of the columns.
-    biases : ndarray of shape (r, n)
-        Learned biases of the rows as contexts.
+    Weighted counts (a word d places away counts 1/d) of the rows beside the columns (n, c) and beside anything (n,); word vectors
+    (r, n, d), context vectors of the columns (r, c, d), and the learned biases of the rows as contexts (r, n).
     """
 
     words: tuple[str, ...]
@@ -51,20 +37,9 @@ class GloveTrainings:
     def leans(
         self, words: Sequence[str], pairs: Sequence[tuple[str, str]]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Inner products with the difference of two contexts, and log ratios of counts.
+        """Inner products with the difference of two contexts (r, n, p), and log ratios of counts (n, p), NaN where one is zero.
 
-        Parameters
-        ----------
-        words : sequence of str
-            n words.
-        pairs : sequence of (str, str)
-            p pairs of columns, female word first.
-
-        Returns
-        -------
-        tuple of ndarray
-            (r, n, p) of the trainings and (n, p) of the text, NaN where a count is zero; positive
-            leans female. Without error they differ by the biases of the pair alone.
+        Positive leans female. Without error they differ by the biases of the pair alone.
         """
         rows = self.rows(words)
         female, male = ([self.columns.index(word) for word in side] for side in zip(*pairs))
@@ -76,14 +51,7 @@ class GloveTrainings:
 
 
 def read_glove() -> GloveTrainings:
-    """What `lib.training.glove` wrote.
-
-    Examples
-    --------
-    >>> glove = read_glove()
-    >>> glove.vectors.shape[1] == len(glove.words), glove.columns[:2]
-    (True, ('woman', 'man'))
-    """
+    """What `lib.training.glove` wrote."""
     with np.load(GLOVE / "glove.npz", allow_pickle=False) as arrays:
         seeds = sorted(name[6:] for name in arrays.files if name.startswith("words_"))
 

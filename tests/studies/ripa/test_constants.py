@@ -3,11 +3,16 @@
 import numpy as np
 import pytest
 
-from lib.measures.amplification import sizes
-from lib.measures.cooccurrence import genderedness
-from lib.measures.ripa_constants import scale_of_a_copy, shift_by_lengths
+from studies.ripa.constants import fit_constants, scale_of_a_copy, shift_by_lengths
+from studies.ripa.counts import genderedness
+from studies.ripa.text_and_vectors import sizes
 
 CSPMIS = np.array([-14.0, -11.5, -10.0, -8.5])
+
+
+def test_constants_are_found_again():
+    squared = np.linspace(1, 9, 20)
+    assert fit_constants(squared, -0.8 * squared - 1.2) == pytest.approx((0.8, -1.2))
 
 
 @pytest.mark.parametrize("shift, scale", [(-1.0, 1.0), (-7.5, 0.4), (2.0, 3.0)])
@@ -40,17 +45,3 @@ def test_at_the_turning_scale_text_and_vectors_have_one_size():
 def test_a_higher_alpha_needs_a_smaller_lambda_for_a_copy():
     scales = scale_of_a_copy([[1.0, 2.0, -1.0, 0.5]], CSPMIS, 0.1, [-8.0, -4.0, -1.0, 0.0])
     assert (np.diff(scales) < 0).all()
-
-
-@pytest.mark.parametrize(
-    "lengths, cspmis, scale",
-    [([1.0], [-9.0, -8.0], 1.0), ([1.0], [-np.inf], 1.0), ([1.0], [-9.0], 0.0)],
-)
-def test_what_cannot_be_fitted_is_said(lengths, cspmis, scale):
-    with pytest.raises(ValueError, match="lengths and csPMIs"):
-        shift_by_lengths(lengths, cspmis, scale)
-
-
-def test_a_size_of_zero_is_an_error():
-    with pytest.raises(ValueError, match="above 0"):
-        scale_of_a_copy([[1.0]], [-9.0], 0.0, [-1.0])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lib.embeddings.trained_glove import GLOVE, GloveTrainings, read_glove
 from lib.lexicons import base_pairs
+from studies.ripa.trained_glove import GLOVE, GloveTrainings, read_glove
 
 
 def exact(n=6, c=4, seed=0):
