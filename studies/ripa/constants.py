@@ -1,7 +1,7 @@
 """The two constants of RIPA in counts: what rule gives them, and where a verdict turns on them.
 
-Without error the length of a pair's difference is ``|x - y| = sqrt((alpha - csPMI) / lambda)``, so both constants only stand in for
-a length that can be measured. Shapes: n words, p pairs, s shifts.
+Without error the length of a pair's difference is ``|x - y| = sqrt((alpha - csPMI) / lambda)``, so both constants only
+stand in for a length that can be measured. Shapes: n words, p pairs, s shifts.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def shift_by_lengths(lengths: ArrayLike, cspmis: ArrayLike, scale: float = 1.0) 
 def scale_of_a_copy(ratios: ArrayLike, cspmis: ArrayLike, size: float, shifts: ArrayLike) -> Floats:
     """The lambda (s,) at which the text's mean size equals that of the vectors, for each alpha (NaN if not above every csPMI).
 
-    With a larger lambda the same vectors count as amplified, with a smaller one as toned down. Takes log ratios of the text (n, p),
-    NaN where not known, and the mean absolute score of the words in the vectors, over the same pairs.
+    With a larger lambda the same vectors count as amplified, with a smaller one as toned down. Takes log ratios of the text
+    (n, p), NaN where not known, and the mean absolute score of the words in the vectors, over the same pairs.
     """
     leans, shifted = real_numbers("ratios", ratios), real_numbers("cspmis", cspmis)
     if not size > 0:

@@ -1,11 +1,12 @@
 """Leans in vectors beside leans in their text, without a constant: how large a copy would look.
 
-Where skip-gram vectors factorise PMI, the inner product of a word's vector with the difference of the two context vectors of a pair
-equals log p(w | x) / p(w | y), the lean in the text, whatever the constants of RIPA are. Counts are sparse, though, so even a true
-copy does not give 1: counts are drawn anew as if the vectors held the truth, and what such copies give is the yardstick.
+Where skip-gram vectors factorise PMI, the inner product of a word's vector with the difference of the two context vectors
+of a pair equals log p(w | x) / p(w | y), the lean in the text, whatever the constants of RIPA are. Counts are sparse,
+though, so even a true copy does not give 1: counts are drawn anew as if the vectors held the truth, and what such copies
+give is the yardstick.
 
-What all words of a group share with a pair is no lean of one of them: it says how often the two words of the pair occur and how a
-rule fills zero counts. So each pair is centred on the group.
+What all words of a group share with a pair is no lean of one of them: it says how often the two words of the pair occur and
+how a rule fills zero counts. So each pair is centred on the group.
 
 Shapes: n words, p pairs, female word first: positive leans female.
 """
@@ -71,8 +72,9 @@ class Counts:
     def leans(self, zeros: str = "drop") -> Floats:
         """log p(w | female word) - log p(w | male word), (n, p), by one rule for zero counts.
 
-        "drop": a zero leaves the word and pair out (NaN). "half": one half is put on every count. "prior": one count more is
-        dealt to the two sides as the frequencies of the pair's words would have it, so that no count at all means no lean.
+        "drop": a zero leaves the word and pair out (NaN). "half": one half is put on every count. "prior": one count more
+        is dealt to the two sides as the frequencies of the pair's words would have it, so that no count at all means no
+        lean.
         """
         if zeros not in ZERO_RULES:
             raise ValueError(f"zeros: expected one of {', '.join(ZERO_RULES)}, got {zeros!r}")
@@ -124,7 +126,8 @@ def size_and_slope(
 ) -> tuple[float, float]:
     """Vectors over text (n, p): the ratio of root mean squares over words, and the slope through 0.
 
-    Both are 1 for a copy without noise. A pair that the text does not know (NaN) is left out on both sides; `centred` takes from each pair its mean over the words.
+    Both are 1 for a copy without noise. A pair that the text does not know (NaN) is left out on both sides; `centred` takes
+    from each pair its mean over the words.
     """
     ours, theirs = _of_words((vectors, text), known_cells(text, vectors=vectors), centred)
     if not theirs @ theirs > 0:
@@ -164,8 +167,8 @@ def copies(
 def factor_of(size: ArrayLike, factors: ArrayLike, sizes: ArrayLike) -> Floats:
     """How many times the lean of the text vectors hold, read off the sizes that copies of known factor give.
 
-    Those sizes are made to rise. Infinity beyond that of the largest factor, 0 below that of the smallest: then the factors that
-    were planted do not say.
+    Those sizes are made to rise. Infinity beyond that of the largest factor, 0 below that of the smallest: then the factors
+    that were planted do not say.
     """
     rising = np.maximum.accumulate(real_numbers("sizes", sizes))
     planted = real_numbers("factors", factors)
@@ -184,10 +187,10 @@ def against_copies(
 ) -> pd.DataFrame:
     """Size and slope of vectors over text by each zero rule, a row each, beside what copies would give.
 
-    null low and null high: central 95 % of the sizes of copies. second: the median size with the planted factor; power: the share of
-    those above the copies; joint power: above them by every rule at once; power below, joint power below: the same for the inverse
-    factor. factor: what the observed size says by `factor_of`; low factor and high factor: those of which 95 % of texts would
-    cover it.
+    null low and null high: central 95 % of the sizes of copies. second: the median size with the planted factor; power: the
+    share of those above the copies; joint power: above them by every rule at once; power below, joint power below: the same
+    for the inverse factor. factor: what the observed size says by `factor_of`; low factor and high factor: those of which
+    95 % of texts would cover it.
     """
     factors = list(factors)
     if not {1, planted, 1 / planted} <= set(factors) or planted <= 1:
@@ -228,7 +231,8 @@ def against_copies(
 def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     """Slope of vectors on text (n, p), the noise of counts taken out by two halves of the text; NaN where these share nothing.
 
-    Each pair is centred on the words. The vectors have learnt the noise of the counts too, which raises the slope: it is an upper end.
+    Each pair is centred on the words. The vectors have learnt the noise of the counts too, which raises the slope: it is an
+    upper end.
     """
     known = ~np.isnan(unmasked("first", first) + unmasked("second", second))
     ours, a, b = _of_words((vectors, first, second), known, centred=True)
@@ -237,7 +241,7 @@ def slope_without_noise(vectors: ArrayLike, first: ArrayLike, second: ArrayLike)
 
 
 def cell_correlation(vectors: ArrayLike, text: ArrayLike) -> float:
-    """Pearson's correlation over the words and pairs that the text knows; NaN for fewer than three, or a side that is constant."""
+    """Pearson's correlation over the words and pairs that the text knows; NaN for fewer than three, or a constant side."""
     known = known_cells(text, vectors=vectors)
     ours, theirs = unmasked("vectors", vectors)[known], unmasked("text", text)[known]
     if known.sum() < 3 or not (np.ptp(ours) > 0 and np.ptp(theirs) > 0):

@@ -63,8 +63,8 @@ def genderedness(
 ) -> Array:
     """What RIPA would be (n, p) if the vectors reproduced the corpus without error: equations 5 and 7.
 
-    `scale` is lambda (context vectors are lambda times word vectors), `shift` is alpha, the csPMI of a word with itself as the
-    vectors see it. A pair whose words never meet has csPMI minus infinity and gives 0.
+    `scale` is lambda (context vectors are lambda times word vectors), `shift` is alpha, the csPMI of a word with itself as
+    the vectors see it. A pair whose words never meet has csPMI minus infinity and gives 0.
     """
     squared = shift - real_numbers("cspmis", cspmis)
     if scale <= 0 or (squared <= 0).any():

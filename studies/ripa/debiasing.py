@@ -1,4 +1,4 @@
-"""What debiasing leaves: the theorem of Section 4, the rule of Section 6.3 by which words are spared, and the words spared by list.
+"""What debiasing leaves: the theorem of Section 4, the rule of Section 6.3 that spares words, and a list of words to spare.
 
 Shapes: n words, d dimensions, p pairs, k analogies of two words each.
 """
@@ -31,13 +31,14 @@ def contrast_left(
 def spared_by_rule(words: ArrayLike, gendered: ArrayLike, biased: ArrayLike) -> NDArray[np.bool_]:
     """Which words, (n, d) or (k, 2, d), keep their gender: those nearer the direction of gender than that of stereotypes.
 
-    Directions (d,), or (k, d) for analogies: first principal directions of the differences of base pairs and of stereotyped pairs.
+    Directions (d,), or (k, d) for analogies: first principal directions of the differences of base pairs and of stereotyped
+    pairs.
     """
     return np.abs(_along(words, gendered)) >= np.abs(_along(words, biased))
 
 
 def strengths(analogies: ArrayLike, direction: ArrayLike, spared: ArrayLike = True) -> Array:
-    """How far the words of each analogy (k, 2, d) lie apart along a direction of length 1, taken out where not spared: Figure 1."""
+    """How far the words of each analogy (k, 2, d) lie apart along a unit direction, taken out where not spared: Figure 1."""
     kept = _along(analogies, direction) * np.asarray(spared)
     return np.asarray(np.abs(kept[..., 0] - kept[..., 1]))
 

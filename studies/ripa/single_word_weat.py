@@ -13,8 +13,8 @@ Array = NDArray[np.floating]
 def single_word_statistics(x: ArrayLike, y: ArrayLike, A: ArrayLike, B: ArrayLike) -> Array:
     """WEAT statistic (n_a, n_b), in [-4, 4], of two target words with every word of A against every word of B: Table 1.
 
-    Positive says that x goes with the word of A and y with that of B. The effect size is the largest possible, one way or the other
-    (Proposition 2).
+    Positive says that x goes with the word of A and y with that of B. The effect size is the largest possible, one way or
+    the other (Proposition 2).
     """
     first, second = unit_rows("x and y", np.asarray([unmasked("x", x), unmasked("y", y)]))
     with_a, with_b = (

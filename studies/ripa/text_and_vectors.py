@@ -1,7 +1,7 @@
 """How much of a lean stands in the text, how much in vectors trained on it, and how much is noise: Table 2.
 
-Scores of n words with p base pairs, positive female: of a text (n, p) from `counts.genderedness`, NaN where a count is zero, and of
-vectors (r, n, p), by `lib.measures.ripa` in each of r trainings on that text.
+Scores of n words with p base pairs, positive female: of a text (n, p) from `counts.genderedness`, NaN where a count is
+zero, and of vectors (r, n, p), by `lib.measures.ripa` in each of r trainings on that text.
 """
 
 from __future__ import annotations

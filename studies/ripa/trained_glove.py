@@ -17,8 +17,8 @@ GLOVE = DATA / "models" / "glove"
 class GloveTrainings:
     """One text and GloVe fitted to it with r seeds: n rows, and the c words of base pairs that have context vectors here.
 
-    Weighted counts (a word d places away counts 1/d) of the rows beside the columns (n, c) and beside anything (n,); word vectors
-    (r, n, d), context vectors of the columns (r, c, d), and the learned biases of the rows as contexts (r, n).
+    Weighted counts (a word d places away counts 1/d) of the rows beside the columns (n, c) and beside anything (n,); word
+    vectors (r, n, d), context vectors of the columns (r, c, d), and the learned biases of the rows as contexts (r, n).
     """
 
     words: tuple[str, ...]

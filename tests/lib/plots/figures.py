@@ -17,8 +17,8 @@ from lib.plots import (
     ratios,
     specification,
     tables,
-    weat_nulls,
 )
+from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 
 rng = np.random.default_rng(0)
@@ -210,10 +210,10 @@ FIGURES = {
     "dots_by_panel": lambda: intervals.dots_by_panel(
         PANELS, label="d", band="random words", interval="interval", second="held out"
     ),
-    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+    "effects_and_nulls": lambda: domains.effects_and_nulls(
         NULLS, label="← female   d   male →", interval="seeds"
     ),
-    "range_of_settings": lambda: intervals.range_of_settings(
+    "range_of_settings": lambda: domains.range_of_settings(
         {"B1": [0.1, 0.5], "B2": [0.2]},
         {"B1": [0.3], "B2": [0.2, 0.3]},
         {"B1": 0.4, "B2": 0.1},
@@ -386,14 +386,14 @@ LONG_FIGURES = {
         interval="this run, with its interval",
         second="its words off every list",
     ),
-    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+    "effects_and_nulls": lambda: domains.effects_and_nulls(
         pd.concat([NULLS, NULLS.assign(panel=["two", "three", "three"])]).assign(
             panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
         ),
         label=LABEL,
         interval="mean over seeds, with their range",
     ),
-    "range_of_settings": lambda: intervals.range_of_settings(
+    "range_of_settings": lambda: domains.range_of_settings(
         {row: [0.1, 0.5] for row in ROWS},
         {row: [0.3] for row in ROWS},
         dict.fromkeys(ROWS, 0.4),

@@ -25,8 +25,8 @@ from lib.plots import (
     specification,
     style,
     tables,
-    weat_nulls,
 )
+from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
@@ -52,7 +52,7 @@ def test_every_public_figure_is_among_them():
             ripa,
             specification,
             tables,
-            weat_nulls,
+            domains,
         )
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")

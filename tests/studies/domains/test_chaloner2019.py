@@ -2,10 +2,10 @@
 
 import pytest
 
-from lib.datasets import chaloner2019
-from lib.datasets.chaloner2019 import DATASETS, METRICS, read_effects
 from lib.ledger import claims
 from lib.ledger.printed import Printed
+from studies.domains import chaloner2019
+from studies.domains.chaloner2019 import DATASETS, METRICS, read_effects
 
 BLOCK = "==> {}.cases <==\nB1: career vs family\t0.25\t1.5\nB2: maths vs arts\t0.75\t-0.5\n\n"
 

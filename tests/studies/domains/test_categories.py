@@ -7,11 +7,10 @@ import pytest
 
 from lib.association import effect_size
 from lib.inference.permutation import partition_test
-from lib.measures.categories import (
+from studies.domains.categories import (
     categories,
     category_effects,
     clusters,
-    contrast_scores,
     effect_of_sorting,
 )
 
@@ -87,29 +86,6 @@ def test_clusters_are_the_same_for_the_same_seed():
     assert len(set(clusters(vectors, 8))) == 8
 
 
-@pytest.mark.parametrize(
-    ("call", "fragments"),
-    [
-        (
-            lambda: category_effects(np.ones((9, 2)), np.ones((9, 3)), np.zeros(9)),
-            ("expected two arrays (n, r)", "(9, 3)"),
-        ),
-        (
-            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(8)),
-            ("labels (n,)", "(8,)"),
-        ),
-        (
-            lambda: category_effects(np.ones((9, 2)), np.ones((9, 2)), np.zeros(9)),
-            ("10 words or more", "fewer clusters"),
-        ),
-    ],
-)
-def test_bad_input_is_refused_with_what_was_expected(call, fragments):
-    with pytest.raises(ValueError) as refused:
-        call()
-    assert all(fragment in str(refused.value) for fragment in fragments)
-
-
 def test_as_printed_a_small_cluster_gives_all_its_words_to_both_sides():
     scores = np.random.default_rng(0).normal(size=(30, 1))
     ((_, high, low),) = categories(scores, np.zeros(30), overlap=True)
@@ -133,16 +109,3 @@ def test_sorted_noise_gives_a_larger_effect_in_a_larger_cluster():
     halves = np.sqrt(2 / np.pi)  # mean distance of a normal number from its median
     expected = 2 * halves / np.sqrt(1 + 1 / 39)
     assert by_size[1] == pytest.approx(expected, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    "pairs", [[[0, 1]], np.empty((1, 0, 2), int), [[[0, 3]]], [[[-1, 0]]], [[[0.0, 1.0]]]]
-)
-def test_pairs_of_another_shape_or_of_rows_that_are_not_there_are_refused(pairs):
-    with pytest.raises(ValueError, match="pairs: expected rows of 3 words"):
-        contrast_scores(np.eye(3), pairs)
-
-
-def test_contrast_scores_of_no_word_are_refused():
-    with pytest.raises(ValueError, match="unit: expected"):
-        contrast_scores(np.empty((0, 3)), [[[0, 1]]])

@@ -17,26 +17,10 @@ METRICS = ("p_value", "weat_effect_size_d")
 
 
 def read_effects() -> pd.DataFrame:
-    """The p-values and effect sizes of all five tests on the vectors of all five corpora.
+    """The p-values and effect sizes of all five tests on the vectors of all five corpora, a row a number.
 
-    Returns
-    -------
-    DataFrame
-        One row a number, in the order of the file: `dataset`, `category` and `metric` as in
-        data/claims; `stored`, the number. Effect sizes have all digits, p-values those of a share
-        of 100,000 draws.
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-    ValueError
-        Where the file names other vectors than the paper's.
-
-    References
-    ----------
-    Chaloner and Maldonado (2019), "Measuring gender bias in word embeddings across domains and
-    discovering new gender bias word categories", Table 2.
+    `dataset`, `category` and `metric` as in data/claims; `stored`, the number: effect sizes have all digits, p-values those
+    of a share of 100,000 draws.
     """
     blocks = fetch("gebnlp_all_cases").read_text(encoding="utf-8").split("==> ")[1:]
     frames = []

@@ -1,11 +1,11 @@
-"""Attributes line by line: against whole tests, intervals that hold the same statistic, and bad input."""
+"""Attributes line by line: against whole tests, and intervals that hold the same statistic."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from lib.association import effect_size_interval, weat
-from lib.measures.attribute_lines import effect_interval, line_effects, order_interval
+from studies.domains.attribute_lines import effect_interval, line_effects, order_interval
 
 RNG = np.random.default_rng(0)
 X, Y, A, B = RNG.standard_normal((4, 8, 6))
@@ -74,28 +74,3 @@ def test_an_order_keeps_attributes_without_a_partner_and_is_nan_where_nothing_di
     assert 0 < low < high <= 1
     ends = order_interval(words, a, b, (EVERY, EVERY), np.ones(len(words)), rng=0)
     assert np.isnan(ends).all()
-
-
-BAD = {
-    "a fact that is not known": (
-        lambda: order_interval(X, A, B, (EVERY, EVERY), [np.nan] * 8),
-        ["finite number", "8 words", "(8,)"],
-    ),
-    "a line twice": (
-        lambda: line_effects(X, Y, A[:2], B[:2], ([1, 1], [0, 1])),
-        ["different line", "2 words of A", "[1, 1]"],
-    ),
-    "too few lines": (
-        lambda: effect_interval(X, Y, A[:2], B[:2], ([0, 1], [0])),
-        ["2 words of B", "[0]"],
-    ),
-    "two targets": (
-        lambda: effect_interval(X[:2], Y, A, B, (EVERY, EVERY)),
-        ["three", "2"],
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected_and_what_came(case, refuses):
-    refuses(*BAD[case])

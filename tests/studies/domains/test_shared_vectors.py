@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lib.embeddings.embedding import Embedding
-from lib.embeddings.shared import FEWEST, same_vectors
+from lib.embeddings import Embedding
+from studies.domains.shared_vectors import FEWEST, same_vectors
 
 WORDS = [f"word{number}" for number in range(FEWEST + 5)]
 VECTORS = np.random.default_rng(0).standard_normal((len(WORDS), 4)).astype(np.float32)

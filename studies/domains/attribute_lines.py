@@ -1,7 +1,10 @@
 """WEAT line by line: brother stands beside sister, and some words stand alone.
 
-Attribute lists run in parallel. A line holds a word of each list or, where a vocabulary lacks one of
-the two, a single word.
+Attribute lists run in parallel. A line holds a word of each list or, where a vocabulary lacks one of the two, a single
+word.
+
+Shapes: targets X (n_x, d) and Y (n_y, d), attributes A (n_a, d) and B (n_b, d), in the paper's order; `lines` are two lists
+of whole numbers, the line of each word of A (n_a,) and of B (n_b,), none twice in a list.
 """
 
 from __future__ import annotations
@@ -28,38 +31,7 @@ def line_effects(
     *,
     ddof: int = 1,
 ) -> tuple[Rows, Floats]:
-    """Effect size of a WEAT with each pair of attribute words by itself.
-
-    Parameters
-    ----------
-    X, Y : array_like, shape (n_x, d) and (n_y, d)
-        Vectors of the target words.
-    A, B : array_like, shape (n_a, d) and (n_b, d)
-        Vectors of the attribute words.
-    lines : tuple of array_like of int, shape (n_a,) and (n_b,)
-        The line that each word of A and of B stands on; no line twice in a list.
-    ddof : int
-        Of the deviation, 1 or 0.
-
-    Returns
-    -------
-    numbers : numpy.ndarray of int, shape (k,)
-        The lines that have both words.
-    effects : numpy.ndarray, shape (k,)
-        The effect size with each of them.
-
-    Raises
-    ------
-    ValueError
-        Where lines do not fit the lists, or a vector has no direction.
-
-    Examples
-    --------
-    >>> X, Y = [[1.0, 0.1], [0.9, 0.3]], [[0.2, 1.0], [0.1, 0.8]]
-    >>> numbers, effects = line_effects(X, Y, [[1.0, 0.0]], [[0.0, 1.0]], ([4], [4]))
-    >>> numbers, effects.round(2)
-    (array([4]), array([1.72]))
-    """
+    """The lines that have both words (k,), and the effect size of a WEAT with each of those pairs by itself (k,)."""
     with_a, with_b, n_x = _cosines(X, Y, A, B)
     rows_a, rows_b = _checked(lines, with_a.shape[1], with_b.shape[1])
     both = np.intersect1d(rows_a, rows_b)
@@ -81,39 +53,10 @@ def effect_interval(
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float]:
-    """BCa bootstrap interval of the effect size over targets and over lines of attributes.
+    """BCa bootstrap interval of the effect size over targets and over lines, each drawn with all that stands on it.
 
-    The statistic is the effect size with all attribute words, also with those that have lost their
-    partner; a line is drawn with all that stands on it.
-
-    Parameters
-    ----------
-    X, Y, A, B, lines, ddof
-        As in `line_effects`.
-    n_resamples, confidence_level, rng
-        As in `lib.inference.bootstrap.word_interval`.
-
-    Returns
-    -------
-    tuple of float
-        Low and high end; NaN where a draw has no word of one of the lists.
-
-    Raises
-    ------
-    ValueError
-        As `line_effects`, or for fewer than three target words in a list or three lines.
-
-    References
-    ----------
-    Efron (1987), through `scipy.stats.bootstrap`.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> X, Y, A, B = rng.standard_normal((4, 8, 5))
-    >>> low, high = effect_interval(X, Y, A, B[:6], (range(8), range(6)), n_resamples=200, rng=0)
-    >>> -2 < low < high < 2
-    True
+    The statistic is the effect size with all attribute words, also with those that have lost their partner; NaN where a
+    draw has no word of one of the lists.
     """
     with_a, with_b, n_x = _cosines(X, Y, A, B)
     rows_a, rows_b = _checked(lines, with_a.shape[1], with_b.shape[1])
@@ -154,51 +97,10 @@ def order_interval(
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
 ) -> tuple[float, float]:
-    """Interval of the rank correlation of WEAT associations with a fact, over words and over lines.
+    """Interval over words and over lines of the rank correlation of associations with a fact (n,).
 
-    The association of a word is its mean cosine with A minus that with B; a line is drawn with all
-    that stands on it.
-
-    Parameters
-    ----------
-    words : array_like, shape (n, d)
-        Vectors of the words that are put in order.
-    A, B : array_like, shape (n_a, d) and (n_b, d)
-        Vectors of the attribute words; a high association is nearer A.
-    lines
-        As in `line_effects`.
-    facts : array_like, shape (n,)
-        A number for each word.
-    n_resamples : int
-        Bootstrap draws.
-    confidence_level : float
-        Between 0 and 1.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    tuple of float
-        Low and high end, NaN where nothing differs; draws without a word of A or of B, or in which
-        nothing differs, are left out.
-
-    Raises
-    ------
-    ValueError
-        As `line_effects`, for facts that do not fit or are not finite, or fewer than three words.
-
-    References
-    ----------
-    Owen (2007), the pigeonhole bootstrap.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> words, A, B = rng.standard_normal((3, 12, 5))
-    >>> lines = range(12), range(12)
-    >>> low, high = order_interval(words, A + 2, B - 2, lines, words.sum(axis=1), rng=0)
-    >>> bool(0 < low < high <= 1)
-    True
+    The association of a word (n, d) is its mean cosine with A minus that with B; a line is drawn with all that stands on
+    it. Draws without a word of A or of B, or in which nothing differs, are left out; NaN where nothing differs at all. Owen (2007), the pigeonhole bootstrap.
     """
     known = real_numbers("facts", facts)
     unit, a, b = (
