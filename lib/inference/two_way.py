@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import one_of, real_numbers, unmasked
@@ -150,53 +149,6 @@ def words_and_pairs_interval(
         return statistic(*(array[..., rows, columns] for array in arrays))
 
     return two_way_interval(of_cells, cells, n_resamples=n_resamples, rng=rng)
-
-
-def two_way_table(
-    statistic: Callable[[Floats], float],
-    scores: Mapping[str, ArrayLike],
-    *,
-    columns: str = "redrawn",
-    n_resamples: int = 1000,
-    rng: np.random.Generator | int | None = None,
-) -> pd.DataFrame:
-    """A statistic of each of several score matrices, with intervals over words and pairs.
-
-    Parameters
-    ----------
-    statistic : callable
-        From scores (n, p) to a number.
-    scores : mapping of str to array_like of shape (n, p)
-        Measure -> scores of n words with p pairs.
-    columns, n_resamples, rng
-        As in `two_way_interval`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each measure: `value`, `low`, `high`; NaN where the value is undefined, and for
-        the ends where words or pairs are too few to resample.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).standard_normal((30, 6))
-    >>> two_way_table(np.mean, {"RIPA": scores, "two words": scores[:2]}, rng=0).round(1)
-               value  low  high
-    RIPA         0.0 -0.3   0.3
-    two words    0.0  NaN   NaN
-    """
-    one_of("columns", columns, COLUMNS)
-    rows = {}
-    for measure, values in scores.items():
-        matrix, ends = real_numbers(str(measure), values), (np.nan, np.nan)
-        value = statistic(matrix)
-        enough = len(matrix) >= FEWEST_ROWS and matrix.shape[1] >= FEWEST_COLUMNS[columns]
-        if enough and np.isfinite(value):
-            ends = two_way_interval(
-                statistic, matrix, columns=columns, n_resamples=n_resamples, rng=rng
-            )
-        rows[measure] = value, *ends
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
 
 
 def _drawn(

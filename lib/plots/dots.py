@@ -115,45 +115,6 @@ def _mean_ticks(**look: Any) -> None:
 
 
 @themed
-def word_across_pairs(
-    scores: Mapping[str, ArrayLike],
-    forms: Sequence[str],
-    pairs: Sequence[Sequence[str]],
-    bands: Mapping[str, tuple[float, float]],
-) -> Figure:
-    """A panel for each measure: the scores of a word and its forms with every base pair.
-
-    As Zhang, Sneyd & Stevenson (2020), Figure 1.
-
-    Parameters
-    ----------
-    scores : mapping of str to array_like, shape (f, p)
-        Measure -> scores, positive leans female.
-    forms : sequence of str, length f
-        The word and its forms, a marker each.
-    pairs : sequence of pairs of str, length p
-        The base pairs, a row each.
-    bands : mapping of str to (float, float)
-        Measure -> mean and standard deviation over frequent words, drawn as a grey band.
-    """
-    labels = ["–".join(pair) for pair in pairs]
-    fig, axes = layout.row_axes(labels, scores)
-    tables = {}
-    for ax, (measure, values) in zip(axes, scores.items()):
-        mean, deviation = bands[measure]
-        marks.band_across(ax, mean - deviation, mean + deviation)
-        tables[measure] = pd.DataFrame(np.atleast_2d(values), forms, labels).T
-        for marker, (_, row) in zip(MARKERS, tables[measure].items()):
-            marks.dots(ax, row, range(len(pairs)), scores=row, marker=marker, alpha=0.85)
-        layout.zero_line(ax)
-    layout.measure_axis(axes, "← male   female →")
-    for form, marker in zip(forms, MARKERS):
-        marks.key(axes[0], form, marker=marker)
-    layout.legend_above(fig)
-    return layout.with_data(fig, pd.concat(tables, names=["measure", "base pair"]))
-
-
-@themed
 def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
     """A row for every index label, a marker for every column, and a line at 0.
 

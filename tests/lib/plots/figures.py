@@ -15,9 +15,9 @@ from lib.plots import (
     noise_curves,
     points,
     ratios,
-    specification,
     tables,
 )
+from studies.base_pair_stability import figures as base_pairs
 from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 
@@ -153,7 +153,7 @@ FIGURES = {
         labels={"jobs": "← he     she →"},
         reverse=["jobs"],
     ),
-    "word_across_pairs": lambda: dots.word_across_pairs(
+    "word_across_pairs": lambda: base_pairs.word_across_pairs(
         {"RIPA": SCORES[:2], "NBM": SCORES[2:]},
         ["judge", "judges"],
         PAIRS,
@@ -204,7 +204,7 @@ FIGURES = {
         warning="Over the places, threat rises and falls with random words.",
     ),
     "interval_dots": lambda: intervals.interval_dots(INTERVALS, label="kappa", null=(-0.1, 0.1)),
-    "specification_curve": lambda: specification.specification_curve(
+    "specification_curve": lambda: base_pairs.specification_curve(
         SPECIFICATIONS, ["vectors", "pair"], label="rank correlation"
     ),
     "dots_by_panel": lambda: intervals.dots_by_panel(
@@ -273,7 +273,7 @@ FIGURES = {
     "leaning_points": lambda: points.leaning_points(
         {"static": CLOUD.set_axis(WORDS)}, x="first", y="second", named=["nurse"]
     ),
-    "agreement_against_cosine": lambda: points.agreement_against_cosine(
+    "agreement_against_cosine": lambda: base_pairs.agreement_against_cosine(
         [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
     ),
     "token_clouds": lambda: points.token_clouds(
@@ -320,7 +320,7 @@ LONG_FIGURES = {
         labels={long("jobs"): LABEL},
         named=2,
     ),
-    "word_across_pairs": lambda: dots.word_across_pairs(
+    "word_across_pairs": lambda: base_pairs.word_across_pairs(
         {name: SCORES[:2] for name in ("DB/WA", "RIPA", "NBM")},
         ["judge", "judges"],
         [("daughter-in-law", "son-in-law"), *PAIRS[1:]],
@@ -369,7 +369,7 @@ LONG_FIGURES = {
         null=(-0.1, 0.1),
         band="random pairs of words for people, central 95 %",
     ),
-    "specification_curve": lambda: specification.specification_curve(
+    "specification_curve": lambda: base_pairs.specification_curve(
         SPECIFICATIONS.assign(
             vectors=SPECIFICATIONS["vectors"].map(long), pair=SPECIFICATIONS["pair"].map(long)
         ),

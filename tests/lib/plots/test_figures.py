@@ -22,10 +22,10 @@ from lib.plots import (
     noise_curves,
     points,
     ratios,
-    specification,
     style,
     tables,
 )
+from studies.base_pair_stability import figures as base_pairs
 from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
@@ -50,7 +50,7 @@ def test_every_public_figure_is_among_them():
             points,
             ratios,
             ripa,
-            specification,
+            base_pairs,
             tables,
             domains,
         )

@@ -56,25 +56,10 @@ KAPPAS = {
 
 
 def read_results() -> pd.DataFrame:
-    """The numbers of the paper that the notebook's stored outputs hold, Tables 1 to 6 and the text.
+    """The numbers of the paper that the notebook's stored outputs hold, Tables 1 to 6 and the text: one row a number.
 
-    Returns
-    -------
-    DataFrame
-        One row a number: `location`, `metric`, `system`, `dataset`, `base_pair`, `word_form`,
-        `words` and `set` as in data/claims, "" where they do not apply; `stored`, the number in
-        plain units (shares as fractions), with the digits that the notebook shows. Of the
-        correlations of Section 7 the largest p-value is given.
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-
-    References
-    ----------
-    Zhang, Sneyd and Stevenson (2020), "Robustness and reliability of gender bias assessment in word
-    embeddings: the role of base pairs".
+    Columns as in data/claims, "" where they do not apply; `stored` in plain units (shares as fractions), with the digits
+    that the notebook shows. Of the correlations of Section 7 the largest p-value is given.
     """
     printed = _stored_outputs()
     rows = [*_kappas(printed), *_by_measure(printed), *_single_numbers(printed)]
@@ -82,18 +67,7 @@ def read_results() -> pd.DataFrame:
 
 
 def read_examples() -> pd.DataFrame:
-    """The scores of single words with which the paper shows that directions turn round.
-
-    Returns
-    -------
-    DataFrame
-        One row a score: `system`, `word`, `base_pair`, `stored` (positive leans female).
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-    """
+    """The scores of single words with which the paper shows that directions turn round; `stored` is positive where female."""
     examples = [
         ("RIPA", "surgeon", "she-he"),
         ("RIPA", "surgeon", "woman-man"),

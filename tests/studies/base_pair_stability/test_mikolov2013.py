@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.datasets.mikolov2013 import read_analogies, read_analogy_pairs
+from studies.base_pair_stability.mikolov2013 import read_analogies, read_analogy_pairs
 
 
 def test_questions_are_read_as_pairs_with_their_kind(cache, server, register):

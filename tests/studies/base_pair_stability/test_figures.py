@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_rgba
 
-from lib.plots.specification import specification_curve
+from studies.base_pair_stability.figures import specification_curve
 from tests.lib.plots.figures import FIGURES
 
 

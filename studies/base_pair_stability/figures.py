@@ -1,8 +1,8 @@
-"""Specification curves: one value under every choice, sorted, with the choices marked below."""
+"""Figures: a value under every choice, a word with every base pair, and agreement against the cosine of two pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -11,9 +11,10 @@ import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import BAND, EDGE, INK, MARKERS, SERIES, SMALL, WIDTH, themed
+from lib.plots.style import BAND, EDGE, INK, MARKERS, NEUTRAL, SERIES, SMALL, WIDTH, themed
 
 _ROW = 0.15  # inches, of a choice
 _VALUES = 2.2  # inches, of the panel of values
@@ -27,28 +28,11 @@ def specification_curve(
     label: str,
     null: str = "random pairs, central 95 %",
 ) -> Figure:
-    """Values sorted from low to high, each with its interval and null; below, which choices it is.
+    """Values sorted from low to high, each with its interval and null; below, which choices it is (a multiverse).
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row for each specification: columns value, low, high, null low, null high, and one for
-        each of the choices. Rows without a value are left out.
-    choices : sequence of str
-        Columns that hold what was chosen. The first also gives colour and form of the dots; where
-        it has more values than there are colours, its ticks are coloured in place of a legend.
-    label : str
-        Of the vertical axis.
-    null : str
-        What the grey is, for the legend.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"value": [0.4, 0.1], "low": [0.2, -0.1], "high": [0.6, 0.3]})
-    >>> table["null low"], table["null high"], table["pair"] = -0.2, 0.2, ["she-he", "gal-guy"]
-    >>> fig = specification_curve(table, ["pair"], label="rank correlation")
-    >>> [text.get_text() for text in fig.axes[1].get_yticklabels()]
-    ['she-he', 'gal-guy']
+    Columns value, low, high, null low, null high, and one for each of the choices; rows without a value are left out. The
+    first choice also gives colour and form of the dots; where it has more values than there are colours, its ticks are
+    coloured in place of a legend.
     """
     rows = table.dropna(subset=["value"]).sort_values("value", kind="stable", ignore_index=True)
     levels = {choice: list(pd.unique(table[choice])) for choice in choices}
@@ -107,3 +91,48 @@ def _choices(
     ax.set_yticks([place for place, _ in names], [name for _, name in names], fontsize=SMALL)
     ax.set(ylim=(max(at - 0.9, 0.5), -0.7), ylabel="")
     ax.spines["bottom"].set_visible(False)
+
+
+@themed
+def word_across_pairs(
+    scores: Mapping[str, ArrayLike],
+    forms: Sequence[str],
+    pairs: Sequence[Sequence[str]],
+    bands: Mapping[str, tuple[float, float]],
+) -> Figure:
+    """A panel for each measure: the scores (f, p) of a word and its f forms with every base pair, positive female: Figure 1.
+
+    `bands` are mean and standard deviation over frequent words, drawn as a grey band.
+    """
+    labels = ["–".join(pair) for pair in pairs]
+    fig, axes = layout.row_axes(labels, scores)
+    tables = {}
+    for ax, (measure, values) in zip(axes, scores.items()):
+        mean, deviation = bands[measure]
+        marks.band_across(ax, mean - deviation, mean + deviation)
+        tables[measure] = pd.DataFrame(np.atleast_2d(values), forms, labels).T
+        for marker, (_, row) in zip(MARKERS, tables[measure].items()):
+            marks.dots(ax, row, range(len(pairs)), scores=row, marker=marker, alpha=0.85)
+        layout.zero_line(ax)
+    layout.measure_axis(axes, "← male   female →")
+    for form, marker in zip(forms, MARKERS):
+        marks.key(axes[0], form, marker=marker)
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(tables, names=["measure", "base pair"]))
+
+
+@themed
+def agreement_against_cosine(
+    cosines: ArrayLike, kappas: ArrayLike, predicted: tuple[ArrayLike, ArrayLike]
+) -> Figure:
+    """Agreement (q,) of every two base pairs against the cosine (q,) of their differences, and what geometry says: Figure 2.
+
+    Without the pairs compared with themselves.
+    """
+    fig, (ax,) = layout.panel_axes(height=2.8, width=5.6)
+    marks.dots(ax, cosines, kappas, s=28, alpha=0.8, label="two base pairs")
+    marks.curve(ax, *predicted, color=NEUTRAL, label="geometry alone")
+    ax.set_xlabel("cosine of the two difference vectors")
+    ax.set_ylabel("agreement in direction (Cohen's kappa)")
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.DataFrame({"cosine": cosines, "kappa": kappas}))

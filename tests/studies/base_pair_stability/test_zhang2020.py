@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from lib.datasets import zhang2020
-from lib.datasets.zhang2020 import MEAN, MEASURES, PAIRS, read_examples, read_results
 from lib.embeddings import load_embedding
 from lib.ledger import claims
 from lib.ledger.printed import Printed
 from lib.measures import direct_bias, ripa
+from studies.base_pair_stability import zhang2020
+from studies.base_pair_stability.zhang2020 import MEAN, MEASURES, PAIRS, read_examples, read_results
 
 LINE = " ".join(f"& 0.{number:02d} " for number in range(11)) + "\n"
 OUTPUTS = {

@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
+from lib.agreement import direction_kappa
 from lib.measures import direct_bias, neighbourhood_bias, neighbours, ripa
-from lib.measures.by_pair import (
+from lib.measures.outside import rank_correlations
+from studies.base_pair_stability.by_pair import (
     disagreement_by_lean,
     order_of_mean,
-    rank_correlations,
     scorers,
     standardised,
+    statistics_of_random_pairs,
+    two_way_table,
 )
 
 RNG = np.random.default_rng(0)
@@ -34,20 +36,6 @@ def test_scorers_give_what_the_measures_give():
     assert list(found) == list(expected)
     for name, values in expected.items():
         assert found[name] == pytest.approx(values)
-
-
-def test_rank_correlations_are_those_of_scipy_ties_and_all():
-    scores = RNG.integers(0, 9, (40, 3)).astype(float)
-    facts = RNG.integers(0, 9, 40).astype(float)
-    facts[::7] = np.nan
-    known = np.isfinite(facts)
-    expected = [stats.spearmanr(column[known], facts[known])[0] for column in scores.T]
-    assert rank_correlations(scores, facts) == pytest.approx(expected)
-    assert np.isnan(rank_correlations(np.ones((40, 2)), facts)).all()
-
-
-def test_fewer_than_two_facts_give_no_order():
-    assert np.isnan(rank_correlations(np.ones((3, 2)), [1, np.nan, np.nan])).all()
 
 
 def test_the_mean_over_pairs_is_as_good_as_its_pairs_where_they_say_the_same():
@@ -75,13 +63,41 @@ def test_pairs_that_share_a_score_agree_and_pairs_of_noise_disagree_at_every_lea
     assert mixed[0] > 0.3 and mixed[2] < 0.1
 
 
-BAD = {
-    "a fact too few": (lambda: rank_correlations(np.ones((4, 2)), [1, 2, 3]), ["(4, 2)", "(3,)"]),
-    "three pairs": (lambda: disagreement_by_lean(np.ones((9, 3))), ["four pairs", "3 pairs"]),
-    "two words": (lambda: disagreement_by_lean(np.ones((2, 5))), ["at least 3 words", "2 words"]),
-}
+def test_a_table_leaves_ends_open_where_pairs_are_few():
+    scores = np.random.default_rng(0).standard_normal((40, 3))
+    table = two_way_table(direction_kappa, {"a": scores, "b": np.ones((9, 5))}, columns="halved")
+    assert np.isfinite(table.loc["a", "value"]) and table.loc["a", ["low", "high"]].isna().all()
+    assert table.loc["b"].isna().all()
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected(case, refuses):
-    refuses(*BAD[case])
+SCORED, VOCABULARY = np.random.default_rng(0).standard_normal((2, 400, 20))
+PLACES = [[0, 1], [2, 3], [4, 5]]
+
+
+def score(female, male):
+    return SCORED @ (female - male).T
+
+
+def test_a_statistic_may_be_several_numbers_and_base_pairs_are_never_drawn():
+    seen = []
+
+    def spied(female, male):
+        seen.append(female)
+        return score(female, male)
+
+    means = {"mean": lambda scores: scores.mean(axis=0)}
+    found = statistics_of_random_pairs(spied, means, VOCABULARY, PLACES, draws=200, rng=0)["mean"]
+    assert found.shape == (200, 3) and abs(found.mean()) < 0.05
+    given = VOCABULARY[np.ravel(PLACES)]
+    assert not any((row == given).all(axis=1).any() for draw in seen for row in draw)
+
+
+def test_a_statistic_may_look_at_some_of_the_pairs():
+    both = {"first two": np.mean, "all": lambda scores: scores[:, :2].mean()}
+    how = dict(columns={"first two": [0, 1]}, draws=20, rng=0)
+    found = statistics_of_random_pairs(score, both, VOCABULARY, PLACES, **how)
+    assert found["first two"] == pytest.approx(found["all"])
+    with pytest.raises(ValueError, match=r"columns.*first two.*third"):
+        statistics_of_random_pairs(
+            score, {"first two": np.mean}, VOCABULARY, PLACES, columns={"third": [2]}
+        )
