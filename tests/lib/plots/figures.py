@@ -18,6 +18,7 @@ from lib.plots import (
     tables,
 )
 from studies.base_pair_stability import figures as base_pairs
+from studies.contextual_geometry import figures as geometry
 from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 
@@ -237,7 +238,7 @@ FIGURES = {
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
     ),
-    "curves_against_null": lambda: curves.curves_against_null(
+    "curves_against_null": lambda: geometry.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
         x="component",
         y="share",
@@ -250,7 +251,7 @@ FIGURES = {
         x="class words",
         y="mean score",
     ),
-    "cosine_by_dimension": lambda: curves.cosine_by_dimension(
+    "cosine_by_dimension": lambda: geometry.cosine_by_dimension(
         ([25, 300, 1000], [0.2, 0.05, 0.02]),
         pd.DataFrame({"dimensions": [300], "value": [0.08], "label": ["word2vec"]}),
         label="mean size of the cosine",
@@ -422,7 +423,7 @@ LONG_FIGURES = {
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES.rename(columns=long)}, x=long("words"), y="R² in the planted direction"
     ),
-    "curves_against_null": lambda: curves.curves_against_null(
+    "curves_against_null": lambda: geometry.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
         x=long("component"),
         y="share of the squared length",

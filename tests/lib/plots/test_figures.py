@@ -26,6 +26,7 @@ from lib.plots import (
     tables,
 )
 from studies.base_pair_stability import figures as base_pairs
+from studies.contextual_geometry import figures as geometry
 from studies.domains import figures as domains
 from studies.ripa import figures as ripa
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
@@ -51,6 +52,7 @@ def test_every_public_figure_is_among_them():
             ratios,
             ripa,
             base_pairs,
+            geometry,
             tables,
             domains,
         )

@@ -1,6 +1,4 @@
-"""Five probes of static vectors carried over to vectors in context, beside random pairs of words
-treated alike.
-"""
+"""Five probes of static vectors carried over to vectors in context, beside random pairs of words treated alike."""
 
 from __future__ import annotations
 
@@ -11,15 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.measures.geometry import (
-    absolute_cosine,
-    classification_accuracy,
-    clustering_accuracy,
-    explained_variance,
-    neighbour_correlation,
-)
-from lib.measures.nearest import neighbours
-from lib.measures.word_bias import gender_polarity
+from lib.measures import gender_polarity, neighbours
+from lib.measures.geometry import absolute_cosine, classification_accuracy, clustering_accuracy
+from studies.contextual_geometry.geometry import explained_variance, neighbour_correlation
 
 Array = NDArray[np.floating]
 Sides = tuple[Array, Array]
@@ -30,25 +22,12 @@ KINDS = ("gender", "random", "plurals")
 class ContextSpace:
     """Words in s sentences each; static rows are words in one sentence.
 
-    Parameters
-    ----------
-    pairs : tuple of ndarray, shape (p, s, d)
-        The female and the male words of definitional pairs, swapped in the same sentences.
-    persons : ndarray, shape (q, s, d)
-        Other words for people.
-    jobs : ndarray, shape (n, s, d)
-        Professions.
-    plurals : ndarray, shape (r, s, d), optional
-        The plurals of some of the persons.
-    singular : sequence of int, shape (r,), optional
-        The places of these persons.
-    pool : ndarray, shape (m, s, d), optional
-        The words that lists of biased words are chosen from.
-    drawn : dict
-        "jobs" and "pool" -> draws of one sentence for each word, as `draw_sentences` fills it: the vectors (n, d), and
-        the means of each word's other sentences.
-    near : list of ndarray, shape (n, k)
-        The nearest professions of each profession in each draw, as `find_neighbours` fills it.
+    pairs: the female and the male words of definitional pairs, swapped in the same sentences, (p, s, d) each; persons (q,
+    s, d): other words for people; jobs (n, s, d): professions; plurals (r, s, d) of some of the persons, those at the
+    places `singular` (r,); pool (m, s, d): the words that lists of biased words are chosen from.
+
+    drawn: "jobs" and "pool" -> draws of one sentence for each word, the vectors (n, d) and the means of each word's other
+    sentences; near: the nearest professions (n, k) of each profession in each draw.
     """
 
     pairs: Sides
@@ -79,9 +58,7 @@ class ContextSpace:
         return replace(self, drawn=self.drawn | {"jobs": away})
 
     def sides(self, kind: str, rng: np.random.Generator) -> Sides:
-        """As many pairs as there are definitional ones: these, random persons, or persons and their
-        plurals.
-        """
+        """As many pairs as there are definitional ones: these, random persons, or persons and their plurals."""
         one_of("kind", kind, KINDS)
         count = len(self.pairs[0])
         if kind == "gender":
@@ -110,9 +87,7 @@ class ContextSpace:
 
 
 def one_sentence(vectors: Array, rng: np.random.Generator) -> Sides:
-    """One sentence for each word (n, d), drawn from (n, s, d), and the mean of its others; of
-    static rows the row.
-    """
+    """One sentence for each word (n, d), drawn from (n, s, d), and the mean of its others; of static rows the row."""
     n, sentences, _ = vectors.shape
     taken = vectors[np.arange(n), rng.integers(sentences, size=n)]
     if sentences == 1:
@@ -128,31 +103,11 @@ def swap_probes(
     *,
     rng: np.random.Generator,
 ) -> tuple[Array, Array]:
-    """Gender space and direct bias: where swaps of a word for its partner go, and how near the
-    professions lie to it.
+    """Gender space and direct bias: where swaps of a word for its partner go, and how near the professions lie to it.
 
-    Parameters
-    ----------
-    space : ContextSpace
-        With its sentences drawn.
-    kind : {"gender", "random", "plurals"}
-        Whose pairs are swapped.
-    count : int
-        How many times, each on another half of the sentences.
-    direction : callable
-        From the differences of the swaps (m, d) to their first component (1, d), not centred.
-    rng : Generator
-
-    Returns
-    -------
-    shares : ndarray, shape (count, p)
-        Of the squared length along each principal component, not centred.
-    bias : ndarray, shape (count,)
-        Mean size of the cosine of the professions with the first component.
-
-    References
-    ----------
-    Bolukbasi et al. (2016), sections 5.1 and 5.2; Basta, Costa-jussà and Casas (2019), section 4.
+    Shares (count, p) of the squared length along each principal component, not centred, and the mean size of the cosine
+    (count,) of the professions with the first; each time on another half of the sentences. `direction` makes (1, d) of
+    differences (m, d). Bolukbasi et al. (2016), sections 5.1 and 5.2; the paper's section 4.
     """
     results = []
     for place in range(count):
@@ -167,14 +122,7 @@ def swap_probes(
 
 
 def extremes(leans: Array, side: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Places of the words with the largest and with the least leans, so many of each, and their
-    labels 1 and 0.
-
-    Examples
-    --------
-    >>> extremes(np.array([0.3, -1.0, 2.0, 0.0]), 1)
-    (array([2, 1]), array([1, 0]))
-    """
+    """Places of the words with the largest and with the least leans, so many of each, and their labels 1 and 0."""
     order = np.argsort(leans)
     return np.r_[order[-side:], order[:side]], np.repeat([1, 0], side)
 
@@ -188,29 +136,11 @@ def label_probe(
     place: int,
     size: int = 0,
 ) -> float:
-    """Clustering, classification or neighbours of words that another space has labelled.
+    """Clustering, classification (share right) or neighbours (correlation) of words that another space has labelled.
 
-    Parameters
-    ----------
-    probe : {"clustering", "classification", "neighbours"}
-    chooser, tester : ContextSpace
-        The space whose axis gives the labels, by sentences that are not tested, and the one that is
-        asked.
-    kind, pair
-        The axis, as in `ContextSpace.axis`.
-    place : int
-        Which draw of sentences, and the seed.
-    size : int
-        Words a side; the number of neighbours is that of `find_neighbours`.
-
-    Returns
-    -------
-    float
-        Share right, or a correlation.
-
-    References
-    ----------
-    Gonen and Goldberg (2019); Basta, Costa-jussà and Casas (2019), section 4.
+    The chooser's axis gives the labels, by sentences that are not tested; the tester is asked. `place` is the draw of
+    sentences and the seed, `size` the words a side; the number of neighbours is that of `find_neighbours`. Gonen and
+    Goldberg (2019); the paper's section 4.
     """
     one_of("probe", probe, ("clustering", "classification", "neighbours"))
     words = "jobs" if probe == "neighbours" else "pool"
@@ -225,41 +155,14 @@ def label_probe(
 
 
 def order(first: Mapping[str, float], second: Mapping[str, float]) -> str:
-    """Whether all draws of the second lie on one side of all draws of the first.
-
-    Parameters
-    ----------
-    first, second : mapping
-        With "low" and "high", the ends of the draws.
-
-    Returns
-    -------
-    {"lower", "higher", "not decided"}
-
-    Examples
-    --------
-    >>> order({"low": 0.4, "high": 0.5}, {"low": 0.1, "high": 0.3})
-    'lower'
-    """
+    """ "lower" or "higher" where all draws of the second ("low" to "high") lie on that side of all draws of the first."""
     if second["high"] < first["low"]:
         return "lower"
     return "higher" if second["low"] > first["high"] else "not decided"
 
 
 def order_beside_nulls(first: Mapping[str, float], second: Mapping[str, float]) -> str:
-    """`order` where multiples of the null's median and deviations from the null agree.
-
-    Parameters
-    ----------
-    first, second : mapping
-        As `lib.measures.geometry.beside_null` gives them.
-
-    Examples
-    --------
-    >>> row = {"low": 2.0, "high": 3.0, "null": 1.0, "distance low": 2.0, "distance high": 3.0}
-    >>> order_beside_nulls(row, row | {"null": 4.0, "distance low": 0.1, "distance high": 0.2})
-    'lower'
-    """
+    """`order` of two results of `beside_null`, where multiples of the null's median and deviations from the null agree."""
     multiples, deviations = (
         [
             {end: row[name.format(end)] / divisor for end in ("low", "high")}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lib.debiasing.projection import principal_directions
-from lib.measures.context_probes import (
+from studies.contextual_geometry.context_probes import (
     ContextSpace,
     label_probe,
     one_sentence,
@@ -87,8 +87,3 @@ def test_beside_the_nulls_multiples_and_deviations_must_agree():
     more = row | {"low": 8.0, "high": 9.0}
     assert order_beside_nulls(row, more) == "not decided"
     assert order_beside_nulls(row, more | {"distance low": 5.0, "distance high": 6.0}) == "higher"
-
-
-def test_an_unknown_kind_or_probe_is_refused(space, refuses):
-    refuses(lambda: space.sides("men", np.random.default_rng(0)), ["kind: expected one of gender"])
-    refuses(lambda: label_probe("knn", space, space, "gender", [0], 0), ["probe: expected one of"])

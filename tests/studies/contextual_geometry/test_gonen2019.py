@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.datasets import gonen2019
 from lib.lexicons import load_lexicon
+from studies.contextual_geometry import gonen2019
 
 
 @pytest.mark.sample("lipstick_female_word_file", "lipstick_male_word_file")

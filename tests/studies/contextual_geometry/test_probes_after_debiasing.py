@@ -3,11 +3,15 @@
 import numpy as np
 import pytest
 
-from lib.debiasing.probes import PROBES, leans_and_directions, probe_without
 from lib.debiasing.projection import hard_debias
-from lib.measures.context_probes import extremes
-from lib.measures.geometry import classification_accuracy, neighbour_correlation
-from lib.measures.nearest import neighbours
+from lib.measures import neighbours
+from studies.contextual_geometry.context_probes import extremes
+from studies.contextual_geometry.geometry import classification_accuracy, neighbour_correlation
+from studies.contextual_geometry.probes_after_debiasing import (
+    PROBES,
+    leans_and_directions,
+    probe_without,
+)
 
 RNG = np.random.default_rng(0)
 LEANS = RNG.standard_normal(80)
@@ -37,20 +41,6 @@ def test_it_is_hard_debiasing_of_words_that_are_not_spared():
     assert probe_without("classification", TWICE, LEANS, FIRST, size=20) == pytest.approx(
         classification_accuracy(changed[rows], labels, rng=0)
     )
-
-
-@pytest.mark.parametrize(
-    "probe, leans, direction, message",
-    [
-        ("gender", LEANS, FIRST, "probe"),
-        ("clustering", LEANS, FIRST * 0, "length"),
-        ("clustering", LEANS, FIRST[:3], "direction"),
-        ("neighbours", LEANS[:5], FIRST, "scores"),
-    ],
-)
-def test_bad_input_is_named(probe, leans, direction, message):
-    with pytest.raises(ValueError, match=message):
-        probe_without(probe, TWICE, leans, direction, size=5, k=5)
 
 
 def test_the_pair_gives_the_leans_and_all_pairs_the_direction():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.measures.context_controls import (
+from lib.measures.geometry import absolute_cosine
+from studies.contextual_geometry.context_controls import (
     averaged,
     detection_limit,
     label_values,
@@ -14,8 +15,7 @@ from lib.measures.context_controls import (
     planted_power,
     random_contrasts,
 )
-from lib.measures.context_probes import ContextSpace, label_probe
-from lib.measures.geometry import absolute_cosine
+from studies.contextual_geometry.context_probes import ContextSpace, label_probe
 
 ROWS = np.random.default_rng(0).standard_normal((80, 24))
 NULL = np.random.default_rng(1).standard_normal((60, 24))
@@ -96,34 +96,6 @@ def test_the_limit_is_where_power_stays():
     power = pd.Series([0, 0.85, 0.6, 0.8, 1.0], index=[1, 1.2, 1.4, 1.6, 2])
     assert detection_limit(power) == 1.6 and detection_limit(power, 0.5) == 1.2
     assert detection_limit(power[:3]) == np.inf
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: planted_power(ROWS, AXIS, NULL, [0.5]), "spreads"),
-        (lambda: planted_power(ROWS, AXIS, NULL, []), "spreads"),
-        (lambda: planted_power(ROWS, AXIS[:3], NULL, [1]), "axis"),
-        (lambda: planted_power(ROWS, AXIS * 0, NULL, [1]), "axis"),
-        (lambda: planted_power(np.ones((4, 24)), AXIS, NULL, [1]), "spread on the axis"),
-        (lambda: random_contrasts(ROWS[:1], 3), "2 or more"),
-    ],
-)
-def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_sentences_have_to_be_drawn_first(space):
-    with pytest.raises(ValueError, match="draw_sentences"):
-        one_pair_biases(space, 3)
-
-
-def test_one_person_makes_no_contrast(space):
-    space.draw_sentences(1, np.random.default_rng(0))
-    space.persons = space.persons[:1]
-    with pytest.raises(ValueError, match="persons"):
-        one_pair_biases(space, 3)
 
 
 def test_each_contrast_is_read_in_a_draw_of_its_own(space):
