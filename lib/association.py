@@ -348,45 +348,6 @@ def effect_size_interval(
     )
 
 
-def single_word_statistics(x: ArrayLike, y: ArrayLike, A: ArrayLike, B: ArrayLike) -> Array:
-    """WEAT statistic of two target words with every word of A against every word of B.
-
-    With one word in each set its sign is all there is: the effect size is the largest possible, one
-    way or the other (Proposition 2).
-
-    Parameters
-    ----------
-    x, y : array_like, shape (d,)
-        Vectors of the two target words.
-    A, B : array_like, shape (n_a, d) and (n_b, d)
-        Vectors of the attribute words.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_a, n_b)
-        In [-4, 4]; positive says that x goes with the word of A and y with that of B.
-
-    Raises
-    ------
-    ValueError
-        As `associations`.
-
-    References
-    ----------
-    Ethayarajh, Duvenaud & Hirst (2019), Section 4 and Table 1.
-
-    Examples
-    --------
-    >>> single_word_statistics([1.0, 0.0], [0.0, 1.0], A=[[1.0, 0.0]], B=[[0.0, 2.0], [3.0, 0.0]])
-    array([[2., 0.]])
-    """
-    first, second = unit_rows("x and y", np.asarray([unmasked("x", x), unmasked("y", y)]))
-    with_a, with_b = (
-        (first - second) @ unit_rows(name, side).T for name, side in (("A", A), ("B", B))
-    )
-    return np.asarray(with_a[:, None] - with_b)
-
-
 def random_target_effects(
     vocabulary: ArrayLike,
     A: ArrayLike,
@@ -440,70 +401,6 @@ def random_target_effects(
     draw = scores[_random_rows(len(scores), sizes, positions, draws, matched, rng, "targets")]
     x, y = np.split(draw.astype(np.float64), [sizes[0]], axis=1)
     return _effect_sizes(x, y, ddof)
-
-
-def random_attribute_effects(
-    vocabulary: ArrayLike,
-    X: ArrayLike,
-    Y: ArrayLike,
-    sizes: tuple[int, int],
-    *,
-    positions: ArrayLike | None = None,
-    draws: int = 1000,
-    matched: bool = False,
-    ddof: int = 1,
-    rng: np.random.Generator | int | None = None,
-) -> NDArray[np.float64]:
-    """Null baseline of the effect size: random words of the vocabulary in place of the attributes.
-
-    Two lists about two subjects differ along many axes, so that a random axis often tells them
-    apart: this baseline is wider than that of random targets, and the one that asks for gender.
-
-    Parameters
-    ----------
-    vocabulary : array_like, shape (m, d)
-        Vectors to draw from; leave the target words out.
-    X, Y : array_like, shape (n_x, d) and (n_y, d)
-        Vectors of the target words.
-    sizes : tuple of int
-        Words in A and in B.
-    positions : array_like of int, shape (n_a + n_b,), optional
-        Rows of the real attributes in the vocabulary, A first, never drawn.
-    draws : int
-        How many random sets.
-    matched, rng
-        As in `lib.inference.random_words.random_words`; matched needs positions.
-    ddof : int
-        As in `effect_size`.
-
-    Returns
-    -------
-    numpy.ndarray, shape (draws,)
-        Effect sizes, each with n_a + n_b different attribute words.
-
-    Raises
-    ------
-    ValueError
-        As `associations`, when positions do not fit, or when too few words are left to draw.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> vocabulary, X, Y = (rng.standard_normal((n, 5)) for n in (300, 8, 8))
-    >>> alike = random_attribute_effects(vocabulary, X, Y, (4, 4), draws=500, rng=0)
-    >>> apart = random_attribute_effects(vocabulary, X + 1, Y - 1, (4, 4), draws=500, rng=0)
-    >>> bool(apart.std() > 2 * alike.std())
-    True
-    """
-    words = unit_rows("vocabulary", vocabulary)
-    x_rows, y_rows = (
-        unit_rows(name, vectors(name, side, dimensions=words.shape[1]))
-        for name, side in (("X", X), ("Y", Y))
-    )
-    draw = _random_rows(len(words), sizes, positions, draws, matched, rng, "attributes")
-    a_rows, b_rows = np.split(draw, [sizes[0]], axis=1)
-    axes = words[a_rows].mean(axis=1) - words[b_rows].mean(axis=1)
-    return _effect_sizes(axes @ x_rows.T, axes @ y_rows.T, ddof)
 
 
 def _random_rows(

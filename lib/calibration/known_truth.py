@@ -21,8 +21,7 @@ from lib.inference.correlation import correlation
 from lib.inference.crossed import crossed_components, reliability
 from lib.inference.jackknife import interval_over_tokens
 from lib.inference.multitrait import icc_interval, multitrait_multimethod
-from lib.inference.two_way import crossed_interval, two_way_interval
-from lib.measures.amplification import words_and_pairs_interval
+from lib.inference.two_way import crossed_interval, two_way_interval, words_and_pairs_interval
 from lib.measures.contextual_association import words_interval
 from lib.measures.convergence import separation
 from lib.text_classification.occupations.rates import gap_summary, gap_table
@@ -32,6 +31,7 @@ from lib.translation.tgbi import index_interval
 from lib.translation.winomt import winomt_intervals
 
 DRAWS = 500  # bootstrap resamples of a simulated interval
+
 FEWER = 200  # where a resample takes long
 
 Simulated = tuple[float, float, float]  # low, high, the true value

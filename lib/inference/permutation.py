@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -170,60 +169,6 @@ def partition_test(
         partitions=math.comb(len(pooled), shorter) if len(pooled) <= MANY_SCORES else math.inf,
         n_resamples=n_resamples if method == "sampled" else None,
     )
-
-
-def rejection_rate(
-    n_x: int,
-    n_y: int,
-    level: float = 0.05,
-    *,
-    strict: bool = False,
-    inclusive: bool = True,
-    alternative: str = "greater",
-) -> float:
-    """How often the exact test rejects a true null hypothesis, for scores without accidental ties.
-
-    The rank of the observed partition is uniform under exchangeability: p is rank/N, the strict p
-    is (rank - 1)/N. A two-sided test of equal sizes sees every partition twice (with its mirror
-    image).
-
-    Parameters
-    ----------
-    n_x, n_y : int
-        Words in the two lists.
-    level : float
-        Between 0 and 1.
-    strict : bool
-        Use pvalue_strict.
-    inclusive : bool
-        Reject when p <= level, otherwise when p < level.
-    alternative : str
-        As in `partition_test`.
-
-    Returns
-    -------
-    float
-        A share; a valid test stays at or below the level.
-
-    Raises
-    ------
-    ValueError
-        For a level outside 0 to 1 or an empty list.
-
-    Examples
-    --------
-    >>> rejection_rate(3, 3), rejection_rate(3, 3, strict=True)
-    (0.05, 0.1)
-    """
-    if not (0 < level < 1 and n_x > 0 and n_y > 0):
-        raise ValueError(
-            "expected 0 < level < 1 and a word or more in each list, "
-            f"got level {level!r}, {n_x!r} and {n_y!r}"
-        )
-    ranks = math.comb(n_x + n_y, n_x) // (2 if alternative == "two-sided" and n_x == n_y else 1)
-    edge = Fraction(str(level)) * ranks
-    rejected = (math.floor(edge) if inclusive else math.ceil(edge) - 1) + bool(strict)
-    return min(rejected, ranks) / ranks
 
 
 class _Null(Protocol):

@@ -14,7 +14,6 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from lib.checks import real_numbers, unit_rows, vectors
 from lib.inference.random_words import random_words
@@ -118,7 +117,7 @@ def random_attributes(
     >>> vocabulary, X, Y = (rng.standard_normal((n, 20)) for n in (300, 8, 8))
     >>> alike = random_attributes(vocabulary, X, Y, (4, 4), draws=400, rng=0)
     >>> apart = random_attributes(vocabulary, X + 1, Y - 1, (4, 4), draws=400, rng=0)
-    >>> shares = [share_rejected(null.two_sided)[0] for null in (alike, apart)]
+    >>> shares = [(null.two_sided <= 0.05).mean() for null in (alike, apart)]
     >>> bool(shares[0] < 0.1 < 0.5 < shares[1])
     True
     """
@@ -241,72 +240,6 @@ def split_pvalues(
     added = 0 if counted else 1  # the observed split is not among those drawn
     total = len(chosen) + added
     return (greater + added) / total, (two_sided + added) / total
-
-
-def share_rejected(
-    pvalues: ArrayLike, level: float = 0.05, confidence_level: float = 0.95
-) -> tuple[float, float, float]:
-    """Share of tests whose p is at most the level, with its interval over draws.
-
-    Parameters
-    ----------
-    pvalues : array_like, shape (n,)
-        Of tests on independent draws.
-    level, confidence_level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    share, low, high : float
-        With the exact (Clopper-Pearson) ends: they say how well the draws settle the share, nothing
-        about other words.
-
-    Raises
-    ------
-    ValueError
-        For no p-value, or one that is none.
-
-    Examples
-    --------
-    >>> [round(end, 2) for end in share_rejected([0.01, 0.2, 0.5, 0.04])]
-    [0.5, 0.07, 0.93]
-    """
-    p = real_numbers("pvalues", pvalues)
-    if p.ndim != 1 or not len(p) or not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(
-            f"pvalues: expected one number or more between 0 and 1, got {p.shape} values"
-            + (f" from {p.min():.3g} to {p.max():.3g}" if p.size else "")
-        )
-    count = int(np.count_nonzero(p <= level))
-    ends = stats.binomtest(count, len(p)).proportion_ci(confidence_level, method="exact")
-    return count / len(p), float(ends.low), float(ends.high)
-
-
-def smallest_pvalue(n_x: int, n_y: int) -> float:
-    """The smallest one-sided p that a split of so many words can reach: one over their number.
-
-    Parameters
-    ----------
-    n_x, n_y : int
-        Words in the two lists.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For an empty list.
-
-    Examples
-    --------
-    >>> smallest_pvalue(3, 2)
-    0.1
-    """
-    if min(n_x, n_y) < 1:
-        raise ValueError(f"expected a word or more in each list, got {n_x!r} and {n_y!r}")
-    return 1 / math.comb(n_x + n_y, n_x)
 
 
 def _positions(

@@ -1,16 +1,19 @@
-"""Random words in place of given ones, matched in frequency: the draws behind null baselines."""
+"""Random words in place of given ones, matched in frequency, and how alike random words are: the draws behind null baselines."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import unmasked
+from lib.checks import unit_rows, unmasked, vectors
 
 Rows = NDArray[np.int64]
 
 SMALLEST_REACH = 25  # rows either way that a matched word may come from, near the top of the list
 MAX_REDRAWS = 1000
+
+
+BATCH = 10_000  # draws at a time
 
 
 def random_words(
@@ -107,6 +110,62 @@ def random_pairs(
         again = generator.integers(first[:, 1], last[:, 1], size=same.shape)
         draw[..., 1] = np.where(same, again, draw[..., 1])
     return free[draw]
+
+
+def random_cosines(
+    vocabulary: ArrayLike,
+    draws: int = 100_000,
+    *,
+    differences: bool = False,
+    rng: np.random.Generator | int | None = None,
+) -> NDArray[np.floating]:
+    """Cosines of random pairs of words, or of the differences of random pairs of words.
+
+    Parameters
+    ----------
+    vocabulary : array_like of shape (m, d)
+        Vectors of the words to draw from.
+    draws : int
+        How many cosines.
+    differences : bool
+        False for cos(a, b), True for cos(a - b, c - d); all words of a draw are different.
+    rng : Generator or int, optional
+        Random numbers or a seed.
+
+    Returns
+    -------
+    ndarray of shape (draws,)
+        In [-1, 1].
+
+    Raises
+    ------
+    ValueError
+        For fewer words than one draw takes.
+
+    References
+    ----------
+    .. [1] Zhang, Sneyd & Stevenson (2020), footnotes 5 and 6.
+
+    Examples
+    --------
+    >>> random_cosines([[1, 0], [0, 1]], draws=3, rng=0)
+    array([0., 0., 0.])
+    """
+    width = 4 if differences else 2
+    vocabulary = vectors("vocabulary", vocabulary, at_least=width)
+    generator = np.random.default_rng(rng)
+    cosines = []
+    for start in range(0, draws, BATCH):
+        size = min(BATCH, draws - start)
+        rows = generator.integers(len(vocabulary), size=(size, width))
+        while (repeated := (np.diff(np.sort(rows, axis=1), axis=1) == 0).any(axis=1)).any():
+            rows[repeated] = generator.integers(len(vocabulary), size=(repeated.sum(), width))
+        words = vocabulary[rows]
+        if differences:
+            words = np.stack([words[:, 0] - words[:, 1], words[:, 2] - words[:, 3]], axis=1)
+        left, right = words[:, 0], words[:, 1]
+        cosines.append((unit_rows("vocabulary", left) * unit_rows("vocabulary", right)).sum(axis=1))
+    return np.concatenate(cosines)
 
 
 def _windows(positions: Rows, count: int, different: int, matched: bool) -> tuple[Rows, Rows, Rows]:

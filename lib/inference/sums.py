@@ -259,6 +259,43 @@ def p_of_draws(value: float, draws: ArrayLike, *, tolerance: float = 0.0) -> flo
     return float((1 + np.count_nonzero(~(null < value - tolerance))) / (1 + len(null)))
 
 
+def central(values: ArrayLike, share: float = 0.95) -> tuple[float, float, float]:
+    """Median of a null baseline, and the ends of its central part.
+
+    Parameters
+    ----------
+    values : array_like
+        Any shape; what is not finite is left out: it describes the draws that have a value. A p counts the others
+        as reaching it (`lib.inference.sums.p_of_draws`).
+    share : float
+        How much lies between the ends, between 0 and 1.
+
+    Returns
+    -------
+    tuple of float
+        Median, low and high end; NaN where no value is left.
+
+    Raises
+    ------
+    ValueError
+        For a share outside 0 to 1.
+
+    Examples
+    --------
+    >>> central([0, 1, 2, 3, 4, np.nan], share=0.5)
+    (2.0, 1.0, 3.0)
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"share: expected a number between 0 and 1, got {share!r}")
+    kept = real_numbers("values", values)
+    kept = kept[np.isfinite(kept)]
+    if not len(kept):
+        return float("nan"), float("nan"), float("nan")
+    tail = round((1 - share) / 2, 12)
+    median, low, high = np.quantile(kept, [0.5, tail, 1 - tail])
+    return float(median), float(low), float(high)
+
+
 def share_reaching(observed: ArrayLike, null: ArrayLike) -> Floats:
     """Two-sided p: the share of null draws that are as far from zero as the observed value.
 

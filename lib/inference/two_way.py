@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import one_of, real_numbers
+from lib.checks import one_of, real_numbers, unmasked
 
 Floats = NDArray[np.float64]
 
 COLUMNS = ("redrawn", "halved")
+
 DRAWN = ("both", "pairs", "occupations", "sentences")
+
 FEWEST_ROWS = 3
+
 FEWEST_COLUMNS = {"redrawn": 2, "halved": 4}  # half of four still leaves two to compare
 
 
@@ -99,51 +101,59 @@ def two_way_interval(
     return float(low), float(high)
 
 
-def two_way_table(
-    statistic: Callable[[Floats], float],
-    scores: Mapping[str, ArrayLike],
-    *,
-    columns: str = "redrawn",
+def words_and_pairs_interval(
+    statistic: Callable[..., float],
+    *sides: ArrayLike,
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
-) -> pd.DataFrame:
-    """A statistic of each of several score matrices, with intervals over words and pairs.
+) -> tuple[float, float]:
+    """Percentile interval of a statistic of several matrices of one list of words and of pairs.
+
+    Words and pairs are drawn anew, the same ones on all sides.
 
     Parameters
     ----------
     statistic : callable
-        From scores (n, p) to a number.
-    scores : mapping of str to array_like of shape (n, p)
-        Measure -> scores of n words with p pairs.
-    columns, n_resamples, rng
-        As in `two_way_interval`.
+        From as many arrays (..., n, p) as there are sides to a number.
+    *sides : array_like, shape (..., n, p)
+        Such as the text and the trainings; NaN may stand where something is not known.
+    n_resamples : int
+        Bootstrap draws.
+    rng : Generator or int, optional
+        Random numbers or a seed.
 
     Returns
     -------
-    DataFrame
-        A row for each measure: `value`, `low`, `high`; NaN where the value is undefined, and for
-        the ends where words or pairs are too few to resample.
+    tuple of float
+        Low and high end of 95 %, NaN where words or pairs are too few to resample.
+
+    Raises
+    ------
+    ValueError
+        Where the sides have not the same words and pairs.
 
     Examples
     --------
-    >>> scores = np.random.default_rng(0).standard_normal((30, 6))
-    >>> two_way_table(np.mean, {"RIPA": scores, "two words": scores[:2]}, rng=0).round(1)
-               value  low  high
-    RIPA         0.0 -0.3   0.3
-    two words    0.0  NaN   NaN
+    >>> text = np.random.default_rng(0).standard_normal((40, 6))
+    >>> low, high = words_and_pairs_interval(lambda a, b: float((a + b).mean()), text, 2 * text, rng=0)
+    >>> bool(low < 3 * text.mean() < high)
+    True
     """
-    one_of("columns", columns, COLUMNS)
-    rows = {}
-    for measure, values in scores.items():
-        matrix, ends = real_numbers(str(measure), values), (np.nan, np.nan)
-        value = statistic(matrix)
-        enough = len(matrix) >= FEWEST_ROWS and matrix.shape[1] >= FEWEST_COLUMNS[columns]
-        if enough and np.isfinite(value):
-            ends = two_way_interval(
-                statistic, matrix, columns=columns, n_resamples=n_resamples, rng=rng
-            )
-        rows[measure] = value, *ends
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
+    arrays = [unmasked("sides", side) for side in sides]
+    shapes = {array.shape[-2:] for array in arrays}
+    if len(shapes) != 1:
+        raise ValueError(f"expected sides of one shape (..., words, pairs), got {sorted(shapes)}")
+    n, p = shapes.pop()
+    if n < 3 or p < 2:
+        return np.nan, np.nan
+    cells = np.arange(n * p, dtype=float).reshape(n, p)
+
+    def of_cells(drawn: Floats) -> float:
+        rows, columns = np.divmod(drawn.astype(np.intp), p)
+        rows, columns = rows[:, :1], columns[:1]
+        return statistic(*(array[..., rows, columns] for array in arrays))
+
+    return two_way_interval(of_cells, cells, n_resamples=n_resamples, rng=rng)
 
 
 class Interval(NamedTuple):

@@ -45,6 +45,48 @@ class OrderByShare(NamedTuple):
     reason: str
 
 
+def rank_correlations(scores: ArrayLike, facts: ArrayLike) -> Floats:
+    """Spearman's correlation of the scores with each pair and one fact about the words.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n, p)
+        Scores of n words.
+    facts : array_like of shape (n,)
+        A number for each word, NaN where it is not known.
+
+    Returns
+    -------
+    ndarray of shape (p,)
+        In [-1, 1]; NaN where scores or facts do not differ.
+
+    Raises
+    ------
+    ValueError
+        Where shapes do not fit.
+
+    Examples
+    --------
+    >>> rank_correlations([[1, 3], [2, 2], [3, 1], [9, 9]], [10, 20, 30, np.nan])
+    array([ 1., -1.])
+    """
+    matrix, known = real_numbers("scores", scores), real_numbers("facts", facts)
+    if matrix.ndim != 2 or known.shape != matrix.shape[:1]:
+        raise ValueError(
+            "expected scores (words, pairs) and a fact for each word, "
+            f"got shapes {matrix.shape} and {known.shape}"
+        )
+    there = np.isfinite(known)
+    if there.sum() < 2:
+        return np.full(matrix.shape[1], np.nan)
+    ranks = stats.rankdata(matrix[there], axis=0)
+    others = stats.rankdata(known[there])
+    ranks, others = ranks - ranks.mean(axis=0), others - others.mean()
+    size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(others @ ranks / size, float)
+
+
 def order_by_share(
     scores: ArrayLike,
     shares: ArrayLike,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
 from lib.plots.style import DASHES, EDGE, INK, MARKERS, NEUTRAL, SERIES, SMALL, WIDTH, themed
@@ -41,7 +38,7 @@ def curves_by_panel(
     """
     fig, axes = layout.panel_axes(panels, height=3, width=min(WIDTH, 3 * len(panels) + 2))
     for ax, curves in zip(axes, panels.values()):
-        _lines(ax, curves, [INK] * len(curves.columns), markers=["o"] * len(curves.columns))
+        marks.lines(ax, curves, [INK] * len(curves.columns), markers=["o"] * len(curves.columns))
         places = marked if isinstance(marked, Mapping) else {"": marked} if marked else {}
         for place in places.values():
             ax.axvline(place, color=NEUTRAL, linewidth=1, linestyle=":", zorder=0)
@@ -95,7 +92,7 @@ def recovered_by(
         random = [str(name).startswith("random") for name in curves]
         shades = [NEUTRAL if control else shade for control, shade in zip(random, SERIES)]
         dashes = [DASHES[control] for control in random]
-        _lines(ax, curves, shades, dashes=dashes, markers=MARKERS[: len(random)])
+        marks.lines(ax, curves, shades, dashes=dashes, markers=MARKERS[: len(random)])
         if level is not None:
             ax.axhline(level, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
         ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
@@ -107,69 +104,6 @@ def recovered_by(
         ax.set_ylabel(y)
         ax.spines["left"].set_visible(ax is axes[0])
     layout.measure_axis(axes, x)
-    layout.legend_above(fig)
-    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
-
-
-def _lines(
-    ax: Axes,
-    curves: pd.DataFrame,
-    palette: Sequence[str],
-    dashes: Sequence = DASHES,
-    **look: Any,
-) -> None:
-    """Draw one line a column over the numbers of the index, told apart by dashes and shades."""
-    count = len(curves.columns)
-    look = {"palette": palette[:count], "dashes": dashes[:count], "linewidth": 1.5, **look}
-    if len(curves):
-        sns.lineplot(curves, errorbar=None, ax=ax, **look)
-    if ax.get_legend():
-        ax.get_legend().remove()
-    ax.set_xlabel("")  # not the name of the index: `measure_axis` says what it is
-
-
-@themed
-def curves_against_null(
-    panels: Mapping[str, pd.DataFrame],
-    *,
-    x: str,
-    y: str,
-    null: str,
-    other: str = "",
-    shared: bool = True,
-) -> Figure:
-    """Panels of a value that depends on a number, each point with its range, on its null band.
-
-    Parameters
-    ----------
-    panels : mapping of str to DataFrame
-        Title -> index of numbers, columns value, low, high, null low, null high and, with
-        `other`, a column of that name, drawn as crosses.
-    x, y : str
-        Labels of the axes.
-    null : str
-        What the band is.
-    other : str
-        The column of crosses, "" for none.
-    shared : bool
-        One vertical scale for all panels.
-    """
-    width = min(WIDTH, 3.4 * len(panels) + 0.6)
-    fig, axes = layout.panel_axes(panels, height=3, width=width, sharey=shared)
-    for ax, table in zip(axes, panels.values()):
-        curves = table[["value", *([other] if other else [])]].rename(
-            columns={"value": "female–male words"}
-        )
-        look = {"dashes": ["", ""], "linewidth": 0.8, "markersize": 6}
-        _lines(ax, curves, [INK, NEUTRAL], markers=["o", "X"][: len(curves.columns)], **look)
-        ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2)
-        marks.grey_band(ax, table, "null low", "null high", null)
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.spines["left"].set_visible(not shared or ax is axes[0])
-    for ax in axes:
-        ax.set_ylim(bottom=0)
-    layout.measure_axis(axes, x)
-    axes[0].set_ylabel(y)
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["panel"]))
 
@@ -192,7 +126,7 @@ def scores_by_number(
     names = {"middle": "random words, median", "geometry": "evenly scattered words"}
     fig, axes = layout.panel_axes(bands, height=1.9, width=3.3, columns=1, sharey=True)
     for ax, (measure, band) in zip(axes, bands.items()):
-        _lines(ax, band[[*names]].rename(columns=names), [NEUTRAL, NEUTRAL])
+        marks.lines(ax, band[[*names]].rename(columns=names), [NEUTRAL, NEUTRAL])
         marks.grey_band(ax, band, "low", "high", "random words, central 95 %")
         marks.dots(ax, points[measure]["x"], points[measure]["y"], zorder=3)
         ax.set(xticks=band.index)
@@ -205,37 +139,6 @@ def scores_by_number(
         marks.name_points(ax, points[measure].set_index("label"))
     tables = {"null": pd.concat(bands), "run": pd.concat(points)}
     return layout.with_data(fig, pd.concat(tables))
-
-
-@themed
-def cosine_by_dimension(
-    curve: tuple[ArrayLike, ArrayLike], points: pd.DataFrame, *, label: str
-) -> Figure:
-    """The mean size of a cosine against dimensions: random directions as curve, prints as diamonds.
-
-    Parameters
-    ----------
-    curve : (array_like, array_like)
-        Dimensions and values of two random directions.
-    points : DataFrame
-        Columns dimensions, value and label.
-    label : str
-        Of the vertical axis.
-    """
-    fig, (ax,) = layout.panel_axes(height=3.4, width=6.4)
-    marks.curve(ax, *curve, color=NEUTRAL, label="two random directions")
-    marks.printed_values(ax, points["dimensions"], points["value"])
-    ax.set_xscale("log")
-    ticks = [25, 50, 100, 200, 300, 500, 1000, 2000]
-    ax.set_xticks([tick for tick in ticks if curve[0][0] <= tick <= curve[0][-1]])
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.minorticks_off()
-    ax.set(xlabel="dimensions of the vectors", ylabel=label, ylim=(0, None))
-    ax.spines["left"].set_visible(True)
-    layout.legend_above(fig)
-    named = points.rename(columns={"dimensions": "x", "value": "y"})
-    marks.name_points(ax, named.set_index("label"))
-    return layout.with_data(fig, points)
 
 
 @themed

@@ -115,45 +115,6 @@ def _mean_ticks(**look: Any) -> None:
 
 
 @themed
-def word_across_pairs(
-    scores: Mapping[str, ArrayLike],
-    forms: Sequence[str],
-    pairs: Sequence[Sequence[str]],
-    bands: Mapping[str, tuple[float, float]],
-) -> Figure:
-    """A panel for each measure: the scores of a word and its forms with every base pair.
-
-    As Zhang, Sneyd & Stevenson (2020), Figure 1.
-
-    Parameters
-    ----------
-    scores : mapping of str to array_like, shape (f, p)
-        Measure -> scores, positive leans female.
-    forms : sequence of str, length f
-        The word and its forms, a marker each.
-    pairs : sequence of pairs of str, length p
-        The base pairs, a row each.
-    bands : mapping of str to (float, float)
-        Measure -> mean and standard deviation over frequent words, drawn as a grey band.
-    """
-    labels = ["–".join(pair) for pair in pairs]
-    fig, axes = layout.row_axes(labels, scores)
-    tables = {}
-    for ax, (measure, values) in zip(axes, scores.items()):
-        mean, deviation = bands[measure]
-        marks.band_across(ax, mean - deviation, mean + deviation)
-        tables[measure] = pd.DataFrame(np.atleast_2d(values), forms, labels).T
-        for marker, (_, row) in zip(MARKERS, tables[measure].items()):
-            marks.dots(ax, row, range(len(pairs)), scores=row, marker=marker, alpha=0.85)
-        layout.zero_line(ax)
-    layout.measure_axis(axes, "← male   female →")
-    for form, marker in zip(forms, MARKERS):
-        marks.key(axes[0], form, marker=marker)
-    layout.legend_above(fig)
-    return layout.with_data(fig, pd.concat(tables, names=["measure", "base pair"]))
-
-
-@themed
 def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
     """A row for every index label, a marker for every column, and a line at 0.
 
@@ -223,29 +184,6 @@ def target_associations(
 
 
 @themed
-def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
-    """A row a word, from what its text says (open) to what its vectors say (filled).
-
-    Parameters
-    ----------
-    table : DataFrame
-        Index of words, columns text, vectors, and low and high (the range of the vectors over
-        trainings); positive leans female. Rows keep their order.
-    label : str
-        Name of the measure.
-    """
-    fig, (ax,) = layout.row_axes(table.index)
-    marks.key(ax, "in the text", mfc="white")
-    marks.key(ax, "in the vectors")
-    _moves(ax, table["text"], table["vectors"], table["vectors"])
-    rows = range(len(table))
-    marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
-    layout.measure_axis([ax], f"← male-leaning   {label}   female-leaning →")
-    layout.legend_above(fig)
-    return layout.with_data(fig, table)
-
-
-@themed
 def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
     """A row a word: the log odds of two targets with the word hidden (open) and shown (filled).
 
@@ -262,20 +200,12 @@ def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
     marks.key(ax, "word hidden: the prior", mfc="white")
     for side in ("male", "female"):
         marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
-    _moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
+    marks.moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
+    layout.zero_line(ax)
     ax.invert_xaxis()
     layout.measure_axis([ax], label)
     layout.legend_above(fig)
     return layout.with_data(fig, table)
-
-
-def _moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
-    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
-    rows = range(len(start))
-    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
-    marks.dots(ax, start, rows, filled=False)
-    marks.dots(ax, end, rows, scores=scores)
-    layout.zero_line(ax)
 
 
 @themed

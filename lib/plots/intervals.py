@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, NEUTRAL, SMALL, SOLID, themed
+from lib.plots.style import INK, NEUTRAL, SMALL, themed
 
 COLUMNS = ("panel", "row", "value", "low", "high", "null low", "null high", "paper", "second")
 
@@ -114,43 +112,6 @@ def _judged(
     if "null low" in table:
         marks.grey_bars(ax, table["null low"], table["null high"], y, width=9, label=band)
     layout.zero_line(ax)
-
-
-@themed
-def range_of_settings(
-    settings: Mapping[str, ArrayLike],
-    seeds: Mapping[str, ArrayLike],
-    printed: Mapping[str, float],
-    *,
-    label: str,
-) -> Figure:
-    """What a number becomes under every defensible setting, and with only the seed changed.
-
-    Parameters
-    ----------
-    settings, seeds : mapping of str to array_like
-        Row -> values, a strip each.
-    printed : mapping of str to float
-        Row -> the paper's value, an open diamond.
-    label : str
-        Of the axis.
-    """
-    kinds = {
-        "upper row: a setting the paper leaves open": settings,
-        "lower row: one setting, another seed": seeds,
-    }
-    strips = {(kind, row): pd.Series(rows[row]) for kind, rows in kinds.items() for row in settings}
-    table = pd.concat(strips, names=["varied", "row"]).rename("value").reset_index([0, 1])
-    fig, (ax,) = layout.row_axes(settings, step=0.55)
-    look = {"hue": "varied", "palette": [NEUTRAL, INK], "size": 4.5, "alpha": SOLID}
-    sns.stripplot(table, x="value", y="row", **look, dodge=True, jitter=False, ax=ax)
-    rows = list(settings)
-    marks.printed_values(ax, [printed[row] for row in rows], range(len(rows)))
-    layout.rows_axis(ax, rows)
-    layout.zero_line(ax)
-    layout.measure_axis([ax], label)
-    layout.legend_above(fig)
-    return layout.with_data(fig, table)
 
 
 @themed

@@ -14,7 +14,18 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
-from lib.plots.style import BAND, EDGE, INK, PALETTE, SIDE_MARKERS, SMALL, SOLID, lean
+from lib.plots.style import (
+    BAND,
+    DASHES,
+    EDGE,
+    INK,
+    NEUTRAL,
+    PALETTE,
+    SIDE_MARKERS,
+    SMALL,
+    SOLID,
+    lean,
+)
 
 
 def dots(
@@ -36,6 +47,14 @@ def dots(
     else:
         look = {"color": "white", "edgecolor": INK, "linewidth": 1, **look}
     sns.scatterplot(x=np.asarray(x), y=np.asarray(y), ax=ax, **{"s": 40, **look})
+
+
+def moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
+    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
+    rows = range(len(start))
+    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
+    dots(ax, start, rows, filled=False)
+    dots(ax, end, rows, scores=scores)
 
 
 def intervals(ax: Axes, table: pd.DataFrame, y: ArrayLike | Iterable[int]) -> None:
@@ -147,3 +166,20 @@ def name_points(ax: Axes, points: pd.DataFrame, heights: Sequence[float] = (4, -
                 boxes.append(box)
                 break
             text.remove()
+
+
+def lines(
+    ax: Axes,
+    curves: pd.DataFrame,
+    palette: Sequence[str],
+    dashes: Sequence = DASHES,
+    **look: Any,
+) -> None:
+    """Draw one line a column over the numbers of the index, told apart by dashes and shades."""
+    count = len(curves.columns)
+    look = {"palette": palette[:count], "dashes": dashes[:count], "linewidth": 1.5, **look}
+    if len(curves):
+        sns.lineplot(curves, errorbar=None, ax=ax, **look)
+    if ax.get_legend():
+        ax.get_legend().remove()
+    ax.set_xlabel("")  # not the name of the index: `measure_axis` says what it is

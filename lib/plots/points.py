@@ -109,30 +109,6 @@ def _outermost(points: pd.DataFrame, count: int) -> pd.DataFrame:
 
 
 @themed
-def agreement_against_cosine(
-    cosines: ArrayLike, kappas: ArrayLike, predicted: tuple[ArrayLike, ArrayLike]
-) -> Figure:
-    """Agreement of two base pairs against the cosine of their difference vectors.
-
-    As Zhang, Sneyd & Stevenson (2020), Figure 2, without the pairs compared with themselves.
-
-    Parameters
-    ----------
-    cosines, kappas : array_like, shape (q,)
-        One value for every two base pairs.
-    predicted : (array_like, array_like)
-        The curve that geometry alone predicts.
-    """
-    fig, (ax,) = layout.panel_axes(height=2.8, width=5.6)
-    marks.dots(ax, cosines, kappas, s=28, alpha=0.8, label="two base pairs")
-    marks.curve(ax, *predicted, color=NEUTRAL, label="geometry alone")
-    ax.set_xlabel("cosine of the two difference vectors")
-    ax.set_ylabel("agreement in direction (Cohen's kappa)")
-    layout.legend_above(fig)
-    return layout.with_data(fig, pd.DataFrame({"cosine": cosines, "kappa": kappas}))
-
-
-@themed
 def places_with_line(
     table: pd.DataFrame, line: pd.DataFrame, *, x: str, y: str, named: int = 60
 ) -> Figure:

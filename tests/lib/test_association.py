@@ -13,7 +13,6 @@ from lib.association import (
     effect_interval,
     effect_size,
     effect_size_interval,
-    random_attribute_effects,
     random_target_effects,
     weat,
 )
@@ -161,26 +160,6 @@ def test_random_targets_are_scored_as_the_real_ones_are():
     assert found == pytest.approx([effect_size(scores[row[:10]], scores[row[10:]]) for row in rows])
 
 
-def test_random_attributes_are_scored_as_the_real_ones_are():
-    vocabulary, X, Y = random_sets(3, sizes=(400, 6, 5, 1))[:3]
-    positions = [*range(10, 14), 100, 300]
-    how = dict(positions=positions, draws=50, matched=True, rng=0)
-    found = random_attribute_effects(vocabulary, X, Y, (4, 2), **how)
-    rows = random_words(positions, 400, 50, rng=0)
-    sets = [(vocabulary[row[:4]], vocabulary[row[4:]]) for row in rows]
-    assert found == pytest.approx([weat(X, Y, A, B).effect_size for A, B in sets])
-
-
-def test_lists_about_two_subjects_differ_along_axes_that_were_drawn_by_lot():
-    rng = np.random.default_rng(0)
-    vocabulary, targets = rng.standard_normal((400, 20)), rng.standard_normal((16, 20))
-    subject = rng.standard_normal(20)
-    X, Y = targets[:8] + subject, targets[8:] - subject
-    apart = random_attribute_effects(vocabulary, X, Y, (5, 5), rng=0)
-    alike = random_attribute_effects(vocabulary, targets[:8], targets[8:], (5, 5), rng=0)
-    assert (abs(apart) > 1).mean() > 2 * (abs(alike) > 1).mean()
-
-
 def test_the_interval_of_an_effect_holds_it_and_turns_with_the_lists():
     rng = np.random.default_rng(0)
     x, y = rng.normal(1, 1, 25), rng.normal(0, 1, 20)
@@ -188,14 +167,6 @@ def test_the_interval_of_an_effect_holds_it_and_turns_with_the_lists():
     assert low < effect_size(x, y) < high
     turned = effect_interval(y, x, rng=0)
     assert turned == pytest.approx((-high, -low), abs=0.06)
-
-
-def test_single_words_are_tested_with_every_pair_of_attribute_words():
-    X, Y, A, B = random_sets(4, sizes=(1, 1, 3, 2))
-    found = association.single_word_statistics(X[0], Y[0], A, B)
-    assert found.shape == (3, 2)
-    for i, j in np.ndindex(found.shape):
-        assert found[i, j] == pytest.approx(weat(X, Y, A[i : i + 1], B[j : j + 1]).statistic)
 
 
 def test_a_large_vocabulary_keeps_its_precision():
@@ -275,14 +246,6 @@ BAD = {
     "too few words of that rank": (
         lambda: random_target_effects(MANY, A, B, (13, 13), **NEAR),
         ["26 different", "near", "matched=False"],
-    ),
-    "attributes matched to nothing": (
-        lambda: random_attribute_effects(MANY, X, Y, (1, 1), matched=True),
-        ["real attributes", "None"],
-    ),
-    "targets of another embedding": (
-        lambda: random_attribute_effects(MANY, X[:, :4], Y, (1, 1)),
-        ["X", "6 dimensions", "got 4"],
     ),
     "an empty set of targets": (
         lambda: random_target_effects(X, A, B, (0, 2)),

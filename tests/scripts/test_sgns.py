@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lib.embeddings import load_embedding
-from lib.measures.cooccurrence import read_counts
 from lib.training import sgns
+from studies.ripa.counts import read_counts
 
 TINY = [
     ["she", "is", "a", "nurse", "he", "is", "a", "doctor"] * 5,

@@ -16,9 +16,9 @@ ROOMS = ("plots", "ledger", "training", "book", "explorables")  # that compute n
 
 
 def interval_functions():
-    """Names of the public functions of lib that are called after an interval."""
-    for path in sorted((ROOT / "lib").rglob("*.py")):
-        if path.relative_to(ROOT / "lib").parts[0] not in ROOMS:
+    """Names of the public functions of lib and studies that are called after an interval."""
+    for path in sorted([*(ROOT / "lib").rglob("*.py"), *(ROOT / "studies").rglob("*.py")]):
+        if path.relative_to(ROOT).parts[1] not in ROOMS:
             for node in ast.parse(path.read_text()).body:
                 if isinstance(node, ast.FunctionDef) and "interval" in node.name:
                     yield node.name

@@ -7,12 +7,14 @@ import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from lib.agreement import direction_kappa, kappas_of_random_pairs
-from lib.association import associations, random_attribute_effects, random_target_effects, weat
+from lib.agreement import direction_kappa
+from lib.association import associations, random_target_effects, weat
 from lib.embeddings import load_embedding
 from lib.explorables import show_your_index, show_your_weat, show_your_word
 from lib.explorables.codes import unpacked
 from lib.explorables.mount import data_script
+from lib.inference.random_attributes import random_attributes
+from lib.inference.random_words import random_pairs
 from lib.lexicons import WordSets, base_pairs, word_list
 from lib.measures import ripa
 from lib.translation.tgbi import set_score
@@ -115,9 +117,8 @@ def test_random_pairs_agree_in_the_page_as_in_lib(browser, pages, e):
     vectors = e.rows(JOBS).vectors
     for raters, kappas in zip((2, 6), found):
         rows = np.array([e.words.positions(pair) for pair in PAIRS[:raters]])
-        expected = kappas_of_random_pairs(
-            lambda female, male: ripa(vectors, female, male), e.vectors, rows, draws=1000, rng=0
-        )
+        drawn = e.vectors[random_pairs(rows, len(e), 1000, rng=0)]
+        expected = [direction_kappa(ripa(vectors, pairs[:, 0], pairs[:, 1])) for pairs in drawn]
         ends = [np.nanquantile(values, [0.05, 0.95]) for values in (kappas, expected)]
         np.testing.assert_allclose(*ends, atol=0.05)
     page.close()
@@ -184,7 +185,7 @@ def test_random_words_in_place_of_either_list_give_what_lib_gives(browser, pages
     )
     for kind, effects in (
         ("targets", random_target_effects(frequent, A, B, (6, 6), rng=0)),
-        ("attributes", random_attribute_effects(frequent, X, Y, (6, 6), rng=0)),
+        ("attributes", random_attributes(frequent, X, Y, (6, 6), rng=0).effects),
     ):
         assert len(found[kind]) == 1000
         quantiles = [np.quantile(np.abs(v), [0.25, 0.5, 0.75]) for v in (found[kind], effects)]

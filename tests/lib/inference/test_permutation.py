@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from lib.inference import permutation
-from lib.inference.permutation import partition_test, rejection_rate
+from lib.inference.permutation import partition_test
 
 SIDES = ("greater", "less", "two-sided")
 
@@ -120,34 +120,6 @@ def test_ties_count_for_the_valid_p_only():
     assert found.pvalue == pytest.approx(found.pvalue_strict + 8 / 20)
 
 
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("n", [2, 3, 4])
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize("inclusive", [True, False])
-def test_rejection_rates_equal_a_full_enumeration(n, side, strict, inclusive):
-    scores, p_values = np.random.default_rng(n).standard_normal(2 * n), []
-    for chosen in combinations(range(2 * n), n):
-        found = partition_test(scores[list(chosen)], np.delete(scores, chosen), alternative=side)
-        p_values.append(found.pvalue_strict if strict else found.pvalue)
-    rejected = [p <= 0.05 + 1e-12 if inclusive else p < 0.05 - 1e-12 for p in p_values]
-    assert rejection_rate(
-        n, n, strict=strict, inclusive=inclusive, alternative=side
-    ) == pytest.approx(np.mean(rejected))
-
-
-def test_the_strict_rule_rejects_a_true_null_too_often_and_the_valid_one_does_not():
-    assert rejection_rate(3, 3, strict=True) == 2 / 20
-    assert rejection_rate(4, 4, strict=True) == 4 / 70
-    assert rejection_rate(3, 3) == 1 / 20
-    assert rejection_rate(4, 4) == 3 / 70
-    assert all(
-        rejection_rate(a, b, level) <= level
-        for a in range(1, 9)
-        for b in range(1, 9)
-        for level in (0.01, 0.05, 0.1)
-    )
-
-
 SCORES = [0.1, 0.2, 0.4]
 MANY = np.random.default_rng(0).standard_normal(10**6)
 BAD = {
@@ -182,7 +154,6 @@ BAD = {
     "scores that are no list": (lambda: partition_test([SCORES], SCORES), ["x", "(1, 3)"]),
     "a NaN score": (lambda: partition_test(SCORES, [0.1, np.nan]), ["y", "nan", "place 1"]),
     "scores all equal": (lambda: partition_test([0.2, 0.2], [0.2]), ["differ", "3 times 0.2"]),
-    "a level of 5 per cent as 5": (lambda: rejection_rate(3, 3, 5), ["0 < level < 1", "5"]),
 }
 
 

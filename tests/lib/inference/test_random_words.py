@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.inference.random_words import random_pairs, random_words
+from lib.inference.random_words import random_cosines, random_pairs, random_words
 
 
 def test_random_words_are_near_in_rank_different_and_never_the_words_themselves():
@@ -33,7 +33,21 @@ def test_a_random_pair_is_two_words_and_pairs_may_share_one():
     assert any(len(set(draw.ravel())) < 4 for draw in rows)
 
 
+def test_random_cosines_of_random_directions_have_the_known_spread():
+    vocabulary = np.random.default_rng(0).standard_normal((4000, 50))
+    for differences in (False, True):
+        found = random_cosines(vocabulary, 25_000, differences=differences, rng=1)
+        assert found.shape == (25_000,)
+        assert abs(found.mean()) < 0.005
+        assert found.std() == pytest.approx(1 / np.sqrt(50), rel=0.03)
+
+
+def test_random_cosines_never_pair_a_word_with_itself():
+    assert np.allclose(random_cosines(np.eye(2), 500, rng=0), 0)
+
+
 BAD = {
+    "one word to compare": (lambda: random_cosines(np.ones((1, 2))), ["at least 2", "1"]),
     "pairs for words": (lambda: random_words([[0, 1]], 9, 1), ["(n,)", "(1, 2)"]),
     "words for pairs": (lambda: random_pairs([0, 1], 9, 1), ["(p, 2)", "(2,)"]),
     "no word": (lambda: random_words([], 9, 1), ["vocabulary of 9", "[]"]),

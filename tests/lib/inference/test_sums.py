@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from lib.inference.sums import (
+    central,
     p_of_draws,
     resampled_sums,
     share_reaching,
@@ -153,3 +154,11 @@ def test_p_of_draws_counts_as_a_loop_does():
 
 def test_p_of_draws_without_a_draw_is_refused(refuses):
     refuses(lambda: p_of_draws(0.5, []), ["draws", "one draw or more", "(0,)"])
+
+
+def test_the_central_part_leaves_out_what_is_undefined():
+    values = np.r_[np.arange(101.0), np.nan, np.inf].reshape(-1, 1)
+    assert central(values, share=0.9) == (50, 5, 95)
+    assert np.isnan(central([np.nan])).all()
+    with pytest.raises(ValueError, match="share"):
+        central(values, share=90)

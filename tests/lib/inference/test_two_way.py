@@ -13,7 +13,7 @@ from lib.inference.two_way import (
     crossed_draws,
     crossed_interval,
     two_way_interval,
-    two_way_table,
+    words_and_pairs_interval,
 )
 
 COMPARES = dict(columns="halved", n_resamples=400)
@@ -82,13 +82,6 @@ def test_a_fact_about_a_word_is_drawn_with_it():
     assert ends == (0, 0)
 
 
-def test_a_table_leaves_ends_open_where_pairs_are_few():
-    scores = crossed(np.random.default_rng(0), p=3)
-    table = two_way_table(direction_kappa, {"a": scores, "b": np.ones((9, 5))}, **COMPARES)
-    assert np.isfinite(table.loc["a", "value"]) and table.loc["a", ["low", "high"]].isna().all()
-    assert table.loc["b"].isna().all()
-
-
 @pytest.mark.slow
 def test_words_and_pairs_cover_the_truth_where_words_alone_do_not():
     rng, runs = np.random.default_rng(7), 200
@@ -111,6 +104,7 @@ def test_words_and_pairs_cover_the_truth_where_words_alone_do_not():
 
 
 SQUARE = np.arange(25.0).reshape(5, 5)
+
 BAD = {
     "a list": (lambda: two_way_interval(np.mean, [1, 2, 3]), ["(words, pairs)", "(3,)"]),
     "two words": (lambda: two_way_interval(np.mean, SQUARE[:2]), ["3 words", "(2, 5)"]),
@@ -140,6 +134,30 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_says_what_was_expected(case, refuses):
     refuses(*BAD[case])
+
+
+def test_an_interval_over_words_and_pairs_is_wider_than_one_over_words_where_pairs_differ():
+    rng = np.random.default_rng(0)
+    text = rng.standard_normal((60, 1)) + 2 * rng.standard_normal((1, 8))
+    low, high = words_and_pairs_interval(np.mean, text, n_resamples=400, rng=0)
+    over_words = text.mean(axis=1)[rng.integers(60, size=(400, 60))].mean(axis=1)
+    assert high - low > 2 * np.ptp(np.quantile(over_words, [0.025, 0.975]))
+    assert low < text.mean() < high
+
+
+def test_all_sides_are_resampled_by_the_same_words_and_pairs():
+    text = np.random.default_rng(1).standard_normal((20, 5))
+    low, high = words_and_pairs_interval(
+        lambda a, b: float(np.abs(b - 3 * a).max()), text, np.stack([3 * text] * 2), rng=0
+    )
+    assert low == high == 0
+
+
+def test_too_few_words_or_pairs_have_no_interval_and_other_shapes_are_an_error():
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((2, 5)))).all()
+    assert np.isnan(words_and_pairs_interval(np.mean, np.ones((5, 1)))).all()
+    with pytest.raises(ValueError, match="one shape"):
+        words_and_pairs_interval(np.mean, np.ones((4, 3)), np.ones((4, 2)))
 
 
 def test_a_table_of_one_number_has_no_width():

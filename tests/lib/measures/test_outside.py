@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.measures.outside import order_by_share
+from lib.measures.outside import order_by_share, rank_correlations
 
 SCORES = [0.2, 0.1, 0.0, -0.1, -0.2, -0.3, 0.15]
 WOMEN = [0.9, 0.8, 0.6, 0.7, 0.2, 0.2, 0.3]
@@ -91,3 +91,18 @@ def test_random_scores_are_rejected_in_five_per_cent_and_covered_in_most():
     runs = [order_by_share(*rng.normal(size=(2, 40)), n_resamples=400, rng=rng) for _ in range(600)]
     assert np.mean([run.p <= 0.05 for run in runs]) == pytest.approx(0.05, abs=0.025)
     assert np.mean([run.low <= 0 <= run.high for run in runs]) > 0.9
+
+
+def test_rank_correlations_are_those_of_scipy_ties_and_all():
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 9, (40, 3)).astype(float)
+    facts = rng.integers(0, 9, 40).astype(float)
+    facts[::7] = np.nan
+    known = np.isfinite(facts)
+    expected = [stats.spearmanr(column[known], facts[known])[0] for column in scores.T]
+    assert rank_correlations(scores, facts) == pytest.approx(expected)
+    assert np.isnan(rank_correlations(np.ones((40, 2)), facts)).all()
+
+
+def test_fewer_than_two_facts_give_no_order():
+    assert np.isnan(rank_correlations(np.ones((3, 2)), [1, np.nan, np.nan])).all()

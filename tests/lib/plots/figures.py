@@ -13,17 +13,20 @@ from lib.plots import (
     noise_curves,
     points,
     ratios,
-    regions,
-    specification,
     tables,
-    weat_nulls,
 )
+from studies.base_pair_stability import figures as base_pairs
 from studies.conceptors import figures as conceptors
 from studies.conceptors_in_context import figures as context
+from studies.contextual_geometry import figures as geometry
+from studies.domains import figures as domains
 from studies.multiclass import figures as multiclass
+from studies.ripa import figures as ripa
 
 rng = np.random.default_rng(0)
+
 SCORES = rng.standard_normal((4, 3))
+
 MOVES = pd.DataFrame(
     {
         "word": ["he", "she"],
@@ -34,8 +37,11 @@ MOVES = pd.DataFrame(
         "pole": ["male", "female"],
     }
 )
+
 WORDS = ["nurse", "teacher", "judge", "engineer"]
+
 PAIRS = [("she", "he"), ("her", "his"), ("woman", "man")]
+
 RATIOS = pd.DataFrame(
     {
         "block": ["place 5", "place 5", "place 9"],
@@ -46,6 +52,7 @@ RATIOS = pd.DataFrame(
     },
     ["first", "second", "third"],
 )
+
 GENDERS = pd.DataFrame(
     {
         "row": ["blend", "blend", "frozen"],
@@ -56,13 +63,19 @@ GENDERS = pd.DataFrame(
         "high": [1.3, 1.0, 1.1],
     }
 )
+
 CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
+
 PLACES = pd.DataFrame(
     {"x": rng.standard_normal(6), "y": rng.standard_normal(6), "group": list("ababab")}, CODES
 )
+
 NOISE_LIMITS = pd.DataFrame({0.0: [0.1, 0.3], 0.5: [0.1, 0.2]}, index=[4, 20])
+
 NOISE_BEYOND = pd.DataFrame({0.0: [3, 1], 0.5: [3, 2]}, index=[4, 20])
+
 LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
+
 INTERVALS = pd.DataFrame(
     {
         "value": [0.3, -0.1, 0.0],
@@ -72,6 +85,7 @@ INTERVALS = pd.DataFrame(
     },
     ["TX", "OH", "NY"],
 )
+
 PANELS = pd.DataFrame(
     {
         "panel": ["one", "one", "two"],
@@ -86,6 +100,7 @@ PANELS = pd.DataFrame(
         "object": [object()] * 3,
     }
 )
+
 NULLS = PANELS.drop(columns=["second", "object", "null low", "null high"]).assign(
     **{
         "targets low": PANELS["null low"],
@@ -94,6 +109,7 @@ NULLS = PANELS.drop(columns=["second", "object", "null low", "null high"]).assig
         "attributes high": 2 * PANELS["null high"],
     }
 )
+
 JUDGED = pd.DataFrame(
     {
         "value": [0.3, -0.1],
@@ -105,7 +121,9 @@ JUDGED = pd.DataFrame(
     },
     ["minilm", "news"],
 )
+
 CURVES = pd.DataFrame({"threat": [0.1, 0.4], "random words": [0.02, 0.03]}, [2000, 10_000])
+
 AGAINST_NULL = pd.DataFrame(
     {
         "value": [0.5, 0.9, 0.2],
@@ -117,6 +135,7 @@ AGAINST_NULL = pd.DataFrame(
     },
     [1, 2, 3],
 )
+
 SPECIFICATIONS = pd.DataFrame(
     {
         "vectors": ["MiniLM", "MiniLM", "Twitter", "Twitter"],
@@ -128,9 +147,11 @@ SPECIFICATIONS = pd.DataFrame(
         "null high": 0.3,
     }
 )
+
 BAND = pd.DataFrame(
     {"low": [0.1, 0.2], "middle": [0.2, 0.3], "high": [0.3, 0.4], "geometry": [0.2, 0.2]}, [2, 3]
 )
+
 CLOUD = pd.DataFrame(
     {
         "x": SCORES[:, 0],
@@ -139,10 +160,12 @@ CLOUD = pd.DataFrame(
         "score": [1, 0, -1, 2],
     }
 )
+
 SHARES = pd.DataFrame(
     {"female": [0.2, 0.0], "neutral": [0.0, 0.1], "male": [0.8, 0.9], "score": [0.4, 0.316]},
     ["informal", "formal"],
 )
+
 SIGNED = pd.DataFrame(
     {"threat": [0.4, -0.2, np.nan], "criminal": [-0.5, 0.02, 0.1]}, ["wages", "seats", "degrees"]
 )
@@ -154,7 +177,7 @@ FIGURES = {
         labels={"jobs": "← he     she →"},
         reverse=["jobs"],
     ),
-    "word_across_pairs": lambda: dots.word_across_pairs(
+    "word_across_pairs": lambda: base_pairs.word_across_pairs(
         {"RIPA": SCORES[:2], "NBM": SCORES[2:]},
         ["judge", "judges"],
         PAIRS,
@@ -178,7 +201,7 @@ FIGURES = {
     "target_associations": lambda: dots.target_associations(
         {"brown": ([0.5, 1.0], [-1.0, -0.5]), "gap": ([-0.5], [0.5])}, lists=("career", "family")
     ),
-    "text_to_vectors": lambda: dots.text_to_vectors(
+    "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
     ),
     "odds_moved_by": lambda: dots.odds_moved_by(
@@ -205,16 +228,16 @@ FIGURES = {
         warning="Over the places, threat rises and falls with random words.",
     ),
     "interval_dots": lambda: intervals.interval_dots(INTERVALS, label="kappa", null=(-0.1, 0.1)),
-    "specification_curve": lambda: specification.specification_curve(
+    "specification_curve": lambda: base_pairs.specification_curve(
         SPECIFICATIONS, ["vectors", "pair"], label="rank correlation"
     ),
     "dots_by_panel": lambda: intervals.dots_by_panel(
         PANELS, label="d", band="random words", interval="interval", second="held out"
     ),
-    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+    "effects_and_nulls": lambda: domains.effects_and_nulls(
         NULLS, label="← female   d   male →", interval="seeds"
     ),
-    "range_of_settings": lambda: intervals.range_of_settings(
+    "range_of_settings": lambda: domains.range_of_settings(
         {"B1": [0.1, 0.5], "B2": [0.2]},
         {"B1": [0.3], "B2": [0.2, 0.3]},
         {"B1": 0.4, "B2": 0.1},
@@ -238,7 +261,7 @@ FIGURES = {
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES}, x="words", y="R²", level=0.5, logarithmic=True
     ),
-    "curves_against_null": lambda: curves.curves_against_null(
+    "curves_against_null": lambda: geometry.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
         x="component",
         y="share",
@@ -251,7 +274,7 @@ FIGURES = {
         x="class words",
         y="mean score",
     ),
-    "cosine_by_dimension": lambda: curves.cosine_by_dimension(
+    "cosine_by_dimension": lambda: geometry.cosine_by_dimension(
         ([25, 300, 1000], [0.2, 0.05, 0.02]),
         pd.DataFrame({"dimensions": [300], "value": [0.08], "label": ["word2vec"]}),
         label="mean size of the cosine",
@@ -264,7 +287,7 @@ FIGURES = {
         printed={"No she": pd.DataFrame({"share": [0.1, 0.2], "score": [0.3, 0.4]})},
     ),
     "scatter": lambda: points.scatter(SCORES[:, 0], SCORES[:, 1], WORDS, x="inside", y="outside"),
-    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+    "lines_of_a_copy": lambda: ripa.lines_of_a_copy(
         pd.DataFrame({"biased": [2.0, 1.0], "neutral": [4.0, 2.0]}, [-8.0, -1.0]),
         {"printed": (-1.0, 1.0), "by the rule": (-7.0, 1.0)},
         x="α",
@@ -274,7 +297,7 @@ FIGURES = {
     "leaning_points": lambda: points.leaning_points(
         {"static": CLOUD.set_axis(WORDS)}, x="first", y="second", named=["nurse"]
     ),
-    "agreement_against_cosine": lambda: points.agreement_against_cosine(
+    "agreement_against_cosine": lambda: base_pairs.agreement_against_cosine(
         [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
     ),
     "token_clouds": lambda: context.token_clouds(
@@ -309,7 +332,9 @@ def lengthened(table):
 
 
 LABEL = "← first list leans male    effect size d of the words    first list leans female →"
+
 ROWS = [long(word) for word in WORDS]
+
 LONG_FIGURES = {
     "scores_by_pair": lambda: dots.scores_by_pair(SCORES, ROWS, PAIRS, measure=long("RIPA")),
     "strips": lambda: dots.strips(
@@ -321,7 +346,7 @@ LONG_FIGURES = {
         labels={long("jobs"): LABEL},
         named=2,
     ),
-    "word_across_pairs": lambda: dots.word_across_pairs(
+    "word_across_pairs": lambda: base_pairs.word_across_pairs(
         {name: SCORES[:2] for name in ("DB/WA", "RIPA", "NBM")},
         ["judge", "judges"],
         [("daughter-in-law", "son-in-law"), *PAIRS[1:]],
@@ -349,7 +374,7 @@ LONG_FIGURES = {
         {long(name): ([0.5, 1.0], [-1.0, -0.5]) for name in ("brown", "gap")},
         lists=(long("career"), long("family")),
     ),
-    "text_to_vectors": lambda: dots.text_to_vectors(
+    "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
         label=long("genderedness"),
     ),
@@ -370,7 +395,7 @@ LONG_FIGURES = {
         null=(-0.1, 0.1),
         band="random pairs of words for people, central 95 %",
     ),
-    "specification_curve": lambda: specification.specification_curve(
+    "specification_curve": lambda: base_pairs.specification_curve(
         SPECIFICATIONS.assign(
             vectors=SPECIFICATIONS["vectors"].map(long), pair=SPECIFICATIONS["pair"].map(long)
         ),
@@ -387,14 +412,14 @@ LONG_FIGURES = {
         interval="this run, with its interval",
         second="its words off every list",
     ),
-    "effects_and_nulls": lambda: weat_nulls.effects_and_nulls(
+    "effects_and_nulls": lambda: domains.effects_and_nulls(
         pd.concat([NULLS, NULLS.assign(panel=["two", "three", "three"])]).assign(
             panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
         ),
         label=LABEL,
         interval="mean over seeds, with their range",
     ),
-    "range_of_settings": lambda: intervals.range_of_settings(
+    "range_of_settings": lambda: domains.range_of_settings(
         {row: [0.1, 0.5] for row in ROWS},
         {row: [0.3] for row in ROWS},
         dict.fromkeys(ROWS, 0.4),
@@ -423,7 +448,7 @@ LONG_FIGURES = {
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES.rename(columns=long)}, x=long("words"), y="R² in the planted direction"
     ),
-    "curves_against_null": lambda: curves.curves_against_null(
+    "curves_against_null": lambda: geometry.curves_against_null(
         {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
         x=long("component"),
         y="share of the squared length",
@@ -448,7 +473,7 @@ LONG_FIGURES = {
     "scatter": lambda: points.scatter(
         SCORES[:, 0], SCORES[:, 1], ROWS, x=LABEL, y="change when the word is left out"
     ),
-    "lines_of_a_copy": lambda: regions.lines_of_a_copy(
+    "lines_of_a_copy": lambda: ripa.lines_of_a_copy(
         pd.DataFrame(
             {
                 name: [4.0 / place, 1.0 / place]
