@@ -10,16 +10,15 @@ from lib.plots import (
     curves,
     dots,
     ellipses,
-    genders,
     intervals,
     noise_curves,
     points,
-    ratios,
     regions,
     specification,
     tables,
     weat_nulls,
 )
+from studies.pronoun_resolution import figures as pronouns
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -286,14 +285,14 @@ FIGURES = {
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
-    "ratio_blocks": lambda: ratios.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
-    "ratio_against_score": lambda: ratios.ratio_against_score(
+    "ratio_blocks": lambda: pronouns.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
+    "ratio_against_score": lambda: pronouns.ratio_against_score(
         RATIOS, score="accuracy", ratio="F1 ratio"
     ),
-    "gender_rows": lambda: genders.gender_rows(
+    "gender_rows": lambda: pronouns.gender_rows(
         GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
     ),
-    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
+    "reliability_gaps": lambda: pronouns.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
 }
 
@@ -486,16 +485,16 @@ LONG_FIGURES = {
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
-    "ratio_blocks": lambda: ratios.ratio_blocks(
+    "ratio_blocks": lambda: pronouns.ratio_blocks(
         RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"
     ),
-    "ratio_against_score": lambda: ratios.ratio_against_score(
+    "ratio_against_score": lambda: pronouns.ratio_against_score(
         RATIOS.assign(block=RATIOS["block"].map(long)), score=long("accuracy"), ratio="F1 ratio"
     ),
-    "gender_rows": lambda: genders.gender_rows(
+    "gender_rows": lambda: pronouns.gender_rows(
         GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
     ),
-    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
+    "reliability_gaps": lambda: pronouns.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(
         SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"
     ),

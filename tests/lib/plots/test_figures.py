@@ -16,18 +16,17 @@ from lib.plots import (
     curves,
     dots,
     ellipses,
-    genders,
     intervals,
     layout,
     noise_curves,
     points,
-    ratios,
     regions,
     specification,
     style,
     tables,
     weat_nulls,
 )
+from studies.pronoun_resolution import figures as pronouns
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -44,11 +43,10 @@ def test_every_public_figure_is_among_them():
             curves,
             dots,
             ellipses,
-            genders,
+            pronouns,
             intervals,
             noise_curves,
             points,
-            ratios,
             regions,
             specification,
             tables,

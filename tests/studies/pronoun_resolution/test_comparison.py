@@ -1,24 +1,29 @@
-"""Paired tests: statsmodels and scipy as peers, false alarms as often as they say, and bad input."""
+"""Systems beside one another: paired tests with scipy as peer, a leaderboard, and ranks with relatives as a block."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
-from lib.coreference.comparison import (
+from lib.coreference.intervals import gender_intervals
+from lib.coreference.scores import losses
+from studies.pronoun_resolution.comparison import (
+    blocked_permutation_p,
+    blocked_rank_correlation,
+    change_where,
     mcnemar_test,
     paired_differences,
     places_in_reach,
-    shuffled_gender_test,
     swap_test,
 )
-from lib.coreference.intervals import gender_intervals
-from lib.coreference.scores import by_gender, losses
 from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system()
 OTHER = system(sharpness=1.0)[0][:, [1, 0, 2]]
 BETTER = 0.5 * SHARES + 0.5 * np.eye(3)[ANSWERS]
+NUMBERS = st.lists(st.integers(-5, 5), min_size=4, max_size=12)
 
 
 def test_mcnemar_is_the_binomial_test_of_the_rows_that_differ():
@@ -46,26 +51,6 @@ def test_a_system_does_not_differ_from_itself_and_a_better_one_does():
     assert better["pvalue"] < 0.001
 
 
-def test_shuffled_genders_reject_a_true_null_at_the_nominal_rate():
-    rejected = np.zeros(3)
-    for seed in range(200):
-        shares, answers, female, _ = system(200, seed=seed)
-        test = shuffled_gender_test(shares, answers, female, n_resamples=200, rng=seed)
-        rejected += test["pvalue"].to_numpy() <= 0.05
-    assert (rejected / 200 < 0.1).all()
-    assert rejected.sum() > 5
-
-
-def test_shuffled_genders_see_a_gap_also_by_page():
-    uneven = np.where(FEMALE[:, None], SHARES, BETTER)
-    for pages in (None, PAGES):
-        test = shuffled_gender_test(uneven, ANSWERS, FEMALE, pages=pages, rng=0)
-        assert test.loc["log loss", "pvalue"] < 0.01
-        assert test.loc["F1", "ratio"] == by_gender(uneven, ANSWERS, FEMALE).loc["F1", "ratio"]
-        assert (test["null_low"] < 1).all()
-        assert (test["null_high"] > 1).all()
-
-
 def test_paired_differences_are_narrower_than_two_intervals_by_themselves():
     systems = {"one": SHARES, "two": 0.9 * SHARES + 0.1 / 3, "three": OTHER}
     table = paired_differences(systems, ANSWERS, FEMALE, rng=0)
@@ -91,16 +76,44 @@ def test_the_leaderboard_of_the_overview_at_a_given_resolution():
     pd.testing.assert_frame_equal(table, places_in_reach(dict(reversed(printed.items())), 0.02))
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: mcnemar_test([0, 1], [0], [0, 1]), "as many predictions as answers, got 1 and 2"),
-        (lambda: mcnemar_test([0, 3], [0, 1], [0, 1]), r"first: expected a list of 0 \(A\)"),
-        (lambda: swap_test(SHARES, OTHER[1:], ANSWERS, FEMALE), r"shape \(n, 3\)"),
-        (lambda: paired_differences({"a": SHARES}, ANSWERS, FEMALE), "expected two or more"),
-        (lambda: places_in_reach({"1": 0.1}, -1), "resolution: expected a number of 0 or more"),
-    ],
-)
-def test_bad_input_gets_a_clear_error(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+@given(NUMBERS, st.randoms())
+def test_without_blocks_it_is_spearmans_correlation(first, random):
+    second = first[:]
+    random.shuffle(second)
+    ours = blocked_rank_correlation(first, second)
+    if len(set(first)) > 1:
+        assert ours == pytest.approx(stats.spearmanr(first, second).statistic)
+    else:
+        assert np.isnan(ours)
+
+
+@given(NUMBERS)
+def test_what_blocks_share_does_not_count(first):
+    blocks = np.arange(len(first)) % 2
+    high = np.asarray(first) + 100 * blocks
+    again = np.asarray(first)[::-1] + 100 * blocks
+    ours = blocked_rank_correlation(high, again, blocks)
+    assert np.isnan(ours) or -1 - 1e-9 <= ours <= 1 + 1e-9
+    assert blocked_rank_correlation(high, high, np.arange(len(first))) != 1  # all alone: nan
+
+
+def test_draws_are_handled_together():
+    draws = np.random.default_rng(0).standard_normal((5, 6))
+    together = blocked_rank_correlation(draws, np.arange(6))
+    one_by_one = [blocked_rank_correlation(row, np.arange(6)) for row in draws]
+    np.testing.assert_allclose(together, one_by_one)
+
+
+def test_p_is_even_where_blocks_explain_everything():
+    blocks = [0] * 5 + [1] * 5
+    first, second = np.array(blocks) * 10.0, np.array(blocks) * 3.0
+    noise = np.random.default_rng(1).standard_normal((2, 10))
+    p = blocked_permutation_p(first + noise[0], second + noise[1], blocks, rng=0)
+    assert p > 0.05
+    assert blocked_permutation_p(first + noise[0], second + noise[1], rng=0) < 0.05
+
+
+def test_a_change_is_compared_with_the_rows_that_were_left_alone():
+    table = change_where([1, 2, 3, 0, 1, 0], [True] * 3 + [False] * 3, rng=0)
+    assert table["value"].tolist() == pytest.approx([2, 1 / 3, 5 / 3])
+    assert (table["low"] <= table["value"]).all() and (table["value"] <= table["high"]).all()

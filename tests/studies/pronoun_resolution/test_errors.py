@@ -1,23 +1,15 @@
-"""Errors by gender: sklearn's confusion matrix, a planted gap that a ratio hides, and bad input."""
+"""Errors by gender: sklearn's confusion matrix, and a planted gap that a ratio hides."""
 
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
+from sklearn.metrics import confusion_matrix
 
-from lib.coreference.errors import equalised_odds, error_types, opposite_errors, rates_by_gender
 from lib.coreference.scores import by_gender
+from studies.pronoun_resolution.errors import equalised_odds, error_types, opposite_errors
 from tests.lib.coreference.synthetic import system
 
 SHARES, ANSWERS, FEMALE, PAGES = system()
 SAID = SHARES.argmax(axis=1)
-
-
-def test_rates_are_those_of_sklearn():
-    table = rates_by_gender(SAID, ANSWERS, FEMALE, rng=0)
-    for name, rows in (("masculine", ~FEMALE), ("feminine", FEMALE)):
-        counts = multilabel_confusion_matrix(ANSWERS[rows], SAID[rows], labels=[0, 1, 2])
-        rates = counts[:, [1, 0], [1, 1]] / counts[:, [1, 0]].sum(axis=2)
-        assert table[name].to_numpy() == pytest.approx(rates.ravel())
 
 
 def test_error_types_add_up_to_what_is_wrong():
@@ -68,16 +60,3 @@ def test_a_ratio_near_one_hides_errors_that_are_opposite():
     assert hides["pvalue"] < 0.01
     assert table.loc["right", ["opposite", "odds"]].tolist() == [0, 0]
     assert table.loc["right", "pvalue"] == 1
-
-
-@pytest.mark.parametrize(
-    ("said", "female", "message"),
-    [
-        (SAID[1:], FEMALE, "expected as many predictions as answers, got 599 and 600"),
-        (SAID - 1, FEMALE, r"predicted: expected a list of 0 \(A\)"),
-        (SAID, FEMALE[1:], "female: expected True or False for each of 600 passages"),
-    ],
-)
-def test_bad_input_gets_a_clear_error(said, female, message):
-    with pytest.raises(ValueError, match=message):
-        rates_by_gender(said, ANSWERS, female)

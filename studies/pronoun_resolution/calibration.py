@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say, for each gender: reliability, error, best temperature."""
+"""Whether probabilities mean what they say, for each gender: reliability, error, best temperature (Guo et al. 2017)."""
 
 import numpy as np
 import pandas as pd
@@ -16,44 +16,7 @@ GROUPS = ("masculine", "feminine")
 def reliability(
     probabilities: ArrayLike, answers: ArrayLike, female: ArrayLike, *, bins: int = 10
 ) -> pd.DataFrame:
-    """How often the class said to be likeliest is right, by how likely it is said to be.
-
-    Parameters
-    ----------
-    probabilities : array_like of shape (n, 3)
-        Of A, B and NEITHER.
-    answers : array_like of int, shape (n,)
-        0, 1 or 2.
-    female : array_like of bool, shape (n,)
-        Whether the pronoun is feminine.
-    bins : int
-        Bins of equal width from 0 to 1; those below 1/3 are empty and left out.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by gender (`of`) and number of the `bin`: `rows`, mean `confidence`, share `right` and its
-        95 % Wilson interval, `low` to `high`.
-
-    Raises
-    ------
-    ValueError
-        For arrays that do not fit, NaN, one gender only, or fewer than two bins.
-
-    References
-    ----------
-    Guo, Pleiss, Sun and Weinberger (2017).
-
-    Examples
-    --------
-    >>> shares = [[0.9, 0.1, 0.0], [0.9, 0.0, 0.1]] * 10
-    >>> table = reliability(shares, [0, 0, 0, 1] * 5, [True, False] * 10)
-    >>> table[["rows", "confidence", "right"]]
-                   rows  confidence  right
-    of        bin
-    masculine 9      10         0.9    0.5
-    feminine  9      10         0.9    1.0
-    """
+    """How often the likeliest class is right, by gender and by bins of how likely it is said to be, with Wilson intervals."""
     confidence, right, place = _judged(probabilities, answers, bins)
     group = checked_female(female, len(right))
     rows = pd.DataFrame({"confidence": confidence, "right": right, "bin": place})
@@ -66,40 +29,6 @@ def reliability(
     return table
 
 
-def calibration_error(probabilities: ArrayLike, answers: ArrayLike, *, bins: int = 10) -> float:
-    """Expected calibration error: mean distance of confidence and accuracy over bins, by rows in them.
-
-    Parameters
-    ----------
-    probabilities : array_like of shape (n, 3)
-        Of A, B and NEITHER.
-    answers : array_like of int, shape (n,)
-        0, 1 or 2.
-    bins : int
-        Bins of equal width from 0 to 1.
-
-    Returns
-    -------
-    float
-        In [0, 1]; above 0 by chance also where the probabilities are right.
-
-    Raises
-    ------
-    ValueError
-        For arrays that do not fit, NaN, or fewer than two bins.
-
-    References
-    ----------
-    Naeini, Cooper and Hauskrecht (2015); Guo et al. (2017).
-
-    Examples
-    --------
-    >>> round(calibration_error([[0.9, 0.1, 0.0]] * 4, [0, 0, 1, 1]), 2)
-    0.4
-    """
-    return float(_error_from(_error_terms(probabilities, answers, bins).sum(axis=0)))
-
-
 def calibration_by_gender(
     probabilities: ArrayLike,
     answers: ArrayLike,
@@ -110,43 +39,10 @@ def calibration_by_gender(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Expected calibration error of each gender and its difference, with intervals and two nulls.
+    """Expected calibration error of each gender and feminine less masculine, with intervals and two nulls.
 
-    A resample has a higher error than the rows it is drawn from: the bootstrap quantiles are moved by
-    that bias, and cut at 0.
-
-    Parameters
-    ----------
-    probabilities, answers, female, bins
-        As in `reliability`.
-    pages : array_like of shape (n,), optional
-        Page of each row; drawn and shuffled together.
-    n_resamples : int
-        Draws of each kind.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        Rows masculine, feminine, difference (feminine − masculine): `value`, 95 % interval `low` to
-        `high`; `null_low` to `null_high`, the middle 95 % with genders shuffled; `calibrated`, the mean if
-        every probability were right; and `pvalue`: of a gender against probabilities that are right, of
-        the difference, two-sided, against shuffled genders.
-
-    Raises
-    ------
-    ValueError
-        As `reliability`.
-
-    Examples
-    --------
-    >>> shares = [[0.9, 0.1, 0.0], [0.9, 0.0, 0.1]] * 50
-    >>> table = calibration_by_gender(shares, [0, 0, 0, 1] * 25, [True, False] * 50, rng=0)
-    >>> table["value"].round(2).to_dict()
-    {'masculine': 0.4, 'feminine': 0.1, 'difference': -0.3}
-    >>> table.loc["difference", "pvalue"] < 0.01
-    np.True_
+    `null_low` to `null_high` is with genders shuffled; `calibrated` is the mean error if every probability were right, against
+    which `pvalue` tests a gender; that of the difference is against shuffled genders.
     """
     generator = np.random.default_rng(rng)
     terms = _error_terms(probabilities, answers, bins)
@@ -156,6 +52,7 @@ def calibration_by_gender(
     feminine = shuffled_sums(terms, female, **options)
     null = _with_difference(np.hstack([terms.sum(axis=0) - feminine, feminine]))
     value = _with_difference(grouped.sum(axis=0))
+    # a resample has a higher error than the rows it is drawn from: the quantiles are moved by that bias
     ends = np.quantile(draws, [0.025, 0.975], axis=0) - (draws.mean(axis=0) - value)
     ends[:, :2] = ends[:, :2].clip(0)
     chance = _calibrated_errors(probabilities, answers, female, bins, n_resamples, generator)
@@ -184,43 +81,9 @@ def best_temperature(
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """The temperature that gives the lowest log loss, by gender: above 1 the system is too sure.
+    """The temperature with the lowest log loss, between 1/8 and 8, by gender, over all, and feminine over masculine.
 
-    Logarithms of probabilities are divided by the temperature, and each row is rescaled to sum to 1.
-
-    Parameters
-    ----------
-    probabilities, answers, female
-        As in `reliability`; probabilities below 1e-15 count as that.
-    pages : array_like of shape (n,), optional
-        Page of each row; drawn and shuffled together.
-    n_resamples : int
-        Draws of each kind.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        Rows masculine, feminine, overall and ratio (feminine over masculine): `value`, 95 % interval
-        `low` to `high`, `loss` before and `loss_after` on the same rows, and for the ratio the two-sided
-        `pvalue` with genders shuffled. Searched between 1/8 and 8.
-
-    Raises
-    ------
-    ValueError
-        As `reliability`.
-
-    References
-    ----------
-    Guo et al. (2017).
-
-    Examples
-    --------
-    >>> shares = [[0.9, 0.05, 0.05], [0.6, 0.2, 0.2]] * 20
-    >>> table = best_temperature(shares, [0, 0, 1, 1] * 10, [True, False] * 20, rng=0)
-    >>> table["value"].round(1).to_dict()
-    {'masculine': 1.6, 'feminine': 4.2, 'overall': 3.5, 'ratio': 2.6}
+    Above 1 the system is too sure; `loss` and `loss_after` are on the same rows.
     """
     generator = np.random.default_rng(rng)
     terms = _loss_by_temperature(probabilities, answers)

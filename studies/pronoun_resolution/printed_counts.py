@@ -6,10 +6,10 @@ from functools import partial
 
 import pandas as pd
 
-from lib.coreference.released.labels import moves, score_of_labels
 from lib.coreference.resolvers.names import ROW_REASONS, SETS, replace_names
 from lib.datasets.gap import CLASSES, read_added_neither, read_gap, read_stage2
 from lib.datasets.gap_corrections import TEAMS, corrections
+from studies.pronoun_resolution.labels import moves, score_of_labels
 
 PARTS = {"development": "gap_development", "test": "gap_test", "validation": "gap_validation"}
 STAGE_1 = {"train": ("test", "validation"), "test": ("development",)}
@@ -27,53 +27,30 @@ _STAGE_2, _SOLUTION = "gap_stage2_text", "gap_stage2_solution"
 
 @dataclass(frozen=True)
 class Count:
-    """A number and the printed one that it answers.
-
-    Attributes
-    ----------
-    paper, location, metric : str
-        Where the number is printed: `lib.ledger.claims.one` finds it with these and `about`.
-    value : float
-        In plain units: a share as a fraction.
-    data : str
-        Registry keys of the files, joined by ";".
-    about : mapping
-        What the printed number is about, in the paper's own words.
-    beside : mapping
-        What else tells this number from its neighbours.
-    procedure : str
-        How it was counted.
-    """
+    """A number and the printed one that it answers, which `lib.ledger.claims.one` finds with paper, location, metric and `about`."""
 
     paper: str
     location: str
     metric: str
-    value: float
-    data: str
-    about: Mapping[str, str]
-    beside: Mapping[str, str] = field(default_factory=dict)
+    value: float  # a share as a fraction
+    data: str  # registry keys, joined by ";"
+    about: Mapping[str, str]  # in the paper's own words
+    beside: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what else tells it from its neighbours
     procedure: str = COUNTED
 
 
 @dataclass(frozen=True)
 class Files:
-    """The registered files, read once.
+    """The registered files, read once."""
 
-    Attributes
-    ----------
-    gap : DataFrame
-        The three parts of GAP below each other, `part` their names; a column of answers for each of the three teams
-        that corrected labels.
-    stage2, added : DataFrame
-        The passages of the second stage, and those that Attree added.
-    named : mapping
-        Team to the passages whose label it names as wrong.
-    """
-
-    gap: pd.DataFrame
+    gap: (
+        pd.DataFrame
+    )  # all parts, `part` their names, and a column of answers for each team that corrected labels
     stage2: pd.DataFrame
-    added: pd.DataFrame
-    named: Mapping[str, pd.Series]
+    added: pd.DataFrame  # the passages that Attree added
+    named: Mapping[str, pd.Series]  # team -> the passages whose label it names as wrong
 
     def of(self, *parts: str) -> pd.DataFrame:
         """The passages of parts of GAP; of all three where none is named."""
@@ -81,17 +58,7 @@ class Files:
 
 
 def read_files() -> Files:
-    """Everything that is counted here, from registered files.
-
-    Returns
-    -------
-    Files
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    """
+    """Everything that is counted here, from registered files."""
     parts = {part: read_gap(key).assign(part=part) for part, key in PARTS.items()}
     gap = pd.concat(parts.values(), ignore_index=True)
     named = {team: pd.concat([corrections(team, key) for key in PARTS.values()]) for team in TEAMS}
@@ -101,18 +68,7 @@ def read_files() -> Files:
 
 
 def printed_counts(files: Files) -> list[Count]:
-    """Every count, share and label score about the data that the eleven papers print and the files hold.
-
-    Parameters
-    ----------
-    files : Files
-        As from `read_files`.
-
-    Returns
-    -------
-    list of Count
-        In the order of the papers' names.
-    """
+    """Every count, share and label score about the data that the eleven papers print and the files hold."""
     makers: dict[str, Callable[..., Iterator[Count]]] = {
         "abzaliev2019_third": _abzaliev,
         "alfaro2019_bert_mlm_coref": _alfaro,
@@ -130,23 +86,11 @@ def printed_counts(files: Files) -> list[Count]:
 
 
 def replacement_shares(passages: pd.DataFrame) -> pd.DataFrame:
-    """Why Liu's rule leaves passages alone, as shares of all passages.
-
-    Parameters
-    ----------
-    passages : DataFrame
-        As from `lib.datasets.gap.read_gap`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each set of placeholder names. The conditions have the numbers of the paper's Section 2.1: 1 a
-        placeholder is in the text, 2 a part of a name occurs alone, 3 more than two words, 4 one name contains the
-        other. A passage in which 2 holds for one name and 3 for the other counts under 2. `replaced` is the rest.
-    """
+    """Why Liu's rule leaves passages alone, as shares of all: a row a set of placeholder names, conditions numbered as in its Section 2.1."""
     rows = {}
     for number in SETS:
         alone = replace_names(passages, number)["left_alone"]
+        # 1 a placeholder is in the text, 2 a part of a name occurs alone (also beside 3), 3 more than two words, 4 one name in the other
         conditions = {
             "1": alone.isin(ROW_REASONS[1:]),
             "2": alone.str.contains("occurs alone"),

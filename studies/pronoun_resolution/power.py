@@ -1,9 +1,8 @@
 """How many examples it takes to see a bias ratio of F1, by simulation from a system's predictions.
 
-The simulated system has the errors of a real one, pooled over both genders, so that its ratio is 1.
-Right decisions on feminine rows are then made wrong, at random, until the true ratio is the wanted
-one. F1 depends on a row through its answer and prediction only: to draw rows is to draw the nine
-counts of (answer, prediction).
+The simulated system has the errors of a real one, pooled over both genders, so that its ratio is 1. Right decisions on feminine rows
+are then made wrong, at random, until the true ratio is the wanted one. F1 depends on a row through its answer and prediction only:
+to draw rows is to draw the nine counts of (answer, prediction).
 """
 
 from collections.abc import Sequence
@@ -24,75 +23,22 @@ _NAMES = (_ANSWER != NEITHER) * 1.0 + (_SAID != NEITHER)
 
 
 class SimulatedRatios(NamedTuple):
-    """Result of `simulate_ratios`.
-
-    Attributes
-    ----------
-    ratios : ndarray of shape (n_simulations,)
-        F1 ratios, feminine over masculine, that were seen.
-    rejected : ndarray of bool, shape (n_simulations,)
-        Whether each was seen to differ from 1.
-    """
+    """F1 ratios that were seen, feminine over masculine, and whether each was seen to differ from 1."""
 
     ratios: Floats
     rejected: np.ndarray
 
 
 def cells(predicted: ArrayLike, answers: ArrayLike) -> Floats:
-    """Shares of rows by answer and prediction.
-
-    Parameters
-    ----------
-    predicted, answers : array_like of int, shape (n,)
-        0, 1 or 2.
-
-    Returns
-    -------
-    ndarray of shape (3, 3)
-        A row an answer, a column a prediction; they sum to 1.
-
-    Raises
-    ------
-    ValueError
-        For other codes or lists of different lengths.
-
-    Examples
-    --------
-    >>> cells([0, 1, 1, 2], [0, 0, 1, 2])
-    array([[0.25, 0.25, 0.  ],
-           [0.  , 0.25, 0.  ],
-           [0.  , 0.  , 0.25]])
-    """
+    """Shares of rows by answer and prediction (codes 0, 1, 2), (3, 3)."""
     truth = checked_codes("answers", answers)
     said = checked_codes("predicted", predicted, like=truth)
     return np.bincount(3 * truth + said, minlength=9).reshape(3, 3) / len(truth)
 
 
 def worsened(shares: ArrayLike, ratio: float) -> Floats:
-    """Right decisions made wrong until F1 is a wanted share of what it was.
+    """Shares (3, 3) after right decisions were made wrong until F1 is a wanted share of what it was.
 
-    Of each answer the same share is made wrong; its wrong decisions go to the two others as those
-    that were wrong before, or evenly where none was.
-
-    Parameters
-    ----------
-    shares : array_like of shape (3, 3)
-        As from `cells`.
-    ratio : float
-        F1 after over F1 before, above 0 and at most 1.
-
-    Returns
-    -------
-    ndarray of shape (3, 3)
-        Shares with the same answers.
-
-    Raises
-    ------
-    ValueError
-        For a ratio outside 0 to 1, or one that cannot be had.
-
-    Examples
-    --------
     >>> before = cells([0, 1, 1, 2], [0, 0, 1, 2])
     >>> worsened(before, 0.9).round(3)
     array([[0.227, 0.273, 0.   ],
@@ -102,6 +48,7 @@ def worsened(shares: ArrayLike, ratio: float) -> Floats:
     before = real_numbers("shares", shares)
     if not 0 < ratio <= 1:
         raise ValueError(f"ratio: expected a number above 0 and at most 1, got {ratio!r}")
+    # of each answer the same share is made wrong, and goes where wrong decisions went before, or evenly
     wrong = before * (1 - np.eye(3))
     any_wrong = wrong.sum(axis=1, keepdims=True) > 0
     towards = np.where(any_wrong, wrong, 1 - np.eye(3))
@@ -131,43 +78,7 @@ def simulate_ratios(
     n_simulations: int = 4000,
     rng: np.random.Generator | int | None = None,
 ) -> SimulatedRatios:
-    """F1 ratios that a system with a known true ratio shows in samples of a given size.
-
-    Each is tested with its logarithm over its standard error (delta method), two-sided.
-
-    Parameters
-    ----------
-    predicted, answers : array_like of int, shape (n,)
-        Of a real system; its errors are the pattern.
-    ratio : float
-        True ratio, feminine over masculine, at most 1.
-    feminine, masculine : int
-        Rows of each gender in a sample.
-    level : float
-        Of the test.
-    n_simulations : int
-        Samples.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    SimulatedRatios
-        Ratios and rejections.
-
-    Raises
-    ------
-    ValueError
-        For other codes, a ratio outside 0 to 1, or fewer than two rows of a gender.
-
-    Examples
-    --------
-    >>> answers = [0, 1, 2] * 100
-    >>> said = [0, 1, 2] * 90 + [1, 2, 0] * 10
-    >>> seen = simulate_ratios(said, answers, 0.95, 383, 377, rng=0)
-    >>> round(float(np.median(seen.ratios)), 2), round(float(seen.rejected.mean()), 1)
-    (0.95, 0.4)
-    """
+    """F1 ratios that a system with a known true ratio shows in samples of a given size, each tested by its logarithm (delta method)."""
     if min(feminine, masculine) < 2:
         raise ValueError(
             f"expected two rows or more of each gender, got {feminine} and {masculine}"
@@ -194,39 +105,7 @@ def power_curve(
     n_simulations: int = 4000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """How often a true ratio of F1 is seen to differ from 1, by the number of examples.
-
-    Parameters
-    ----------
-    predicted, answers
-        As in `simulate_ratios`.
-    ratios : sequence of float
-        True ratios. At 1 the share is that of false alarms and has to be near the level.
-    sizes : sequence of int
-        Rows of each gender.
-    level, n_simulations, rng
-        As in `simulate_ratios`.
-
-    Returns
-    -------
-    DataFrame
-        A row a size, a column a ratio: shares of samples in which the test rejects.
-
-    Raises
-    ------
-    ValueError
-        As `simulate_ratios`.
-
-    Examples
-    --------
-    >>> answers = [0, 1, 2] * 100
-    >>> said = [0, 1, 2] * 90 + [1, 2, 0] * 10
-    >>> power_curve(said, answers, ratios=[1, 0.95], sizes=[500, 2000], rng=0).round(2)
-    ratio  1.00  0.95
-    rows
-    500    0.05  0.52
-    2000   0.05  0.98
-    """
+    """How often a true ratio is seen to differ from 1: a row a number of examples of each gender, a column a ratio."""
     generator = np.random.default_rng(rng)
     table = [
         [
@@ -256,36 +135,7 @@ def examples_needed(
     power: float = 0.8,
     level: float = 0.05,
 ) -> int:
-    """Rows of each gender with which a true ratio of F1 is seen as often as wanted, in closed form.
-
-    Parameters
-    ----------
-    predicted, answers
-        As in `simulate_ratios`.
-    ratio : float
-        True ratio, below 1.
-    power : float
-        How often it is to be seen.
-    level : float
-        Of the two-sided test.
-
-    Returns
-    -------
-    int
-        Rows of each gender; half of what a balanced test set needs.
-
-    Raises
-    ------
-    ValueError
-        For other codes or a ratio outside 0 to 1.
-
-    Examples
-    --------
-    >>> answers = [0, 1, 2] * 100
-    >>> said = [0, 1, 2] * 90 + [1, 2, 0] * 10
-    >>> [examples_needed(said, answers, ratio) for ratio in (0.99, 0.97, 0.95)]
-    [21120, 2536, 983]
-    """
+    """Rows of each gender with which a true ratio of F1 is seen as often as wanted, in closed form."""
     if not 0 < ratio < 1:
         raise ValueError(f"ratio: expected a number between 0 and 1, got {ratio!r}")
     pattern = cells(predicted, answers)

@@ -2,9 +2,13 @@
 
 import pytest
 
-from lib.coreference.released.printed_counts import printed_counts, read_files, replacement_shares
 from lib.ledger import claims
 from lib.ledger.printed import Printed
+from studies.pronoun_resolution.printed_counts import (
+    printed_counts,
+    read_files,
+    replacement_shares,
+)
 
 FILES = (
     "gap_development",

@@ -5,8 +5,8 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 
-from lib.plots import genders
 from lib.plots.style import PALETTE
+from studies.pronoun_resolution import figures
 from tests.lib.plots.figures import GENDERS, marked, row_labels
 
 
@@ -17,7 +17,7 @@ def shown(ax):
 
 
 def test_rows_hold_both_genders_in_their_colours():
-    ax = genders.gender_rows(GENDERS, label="temperature", line=1).axes[0]
+    ax = figures.gender_rows(GENDERS, label="temperature", line=1).axes[0]
     assert row_labels(ax)[:2] == ["blend", "frozen"]
     assert sorted(marked(ax)[:, 0]) == pytest.approx([0.9, 1.0, 1.2])
     ends = shown(ax)
@@ -27,7 +27,7 @@ def test_rows_hold_both_genders_in_their_colours():
 
 
 def test_bins_are_ordered_and_zero_is_right():
-    ax = genders.reliability_gaps({"blend": GENDERS[::-1]}).axes[0]
+    ax = figures.reliability_gaps({"blend": GENDERS[::-1]}).axes[0]
     assert [text.get_text() for text in ax.get_xticklabels()] == ["0.8\nto 0.9", "0.9\nto 1.0"]
     feminine = shown(ax)[PALETTE["female"]]
     assert sorted(segment[0, 1] for segment in feminine) == pytest.approx([0.9, 1.1])

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.coreference.released.files import (
+from lib.coreference.scores import by_gender, log_loss
+from lib.sources import fetch
+from studies.pronoun_resolution.released import (
     GROUPS,
     bao_systems,
     ionita_systems,
@@ -14,8 +16,6 @@ from lib.coreference.released.files import (
     released_systems,
     rerun_systems,
 )
-from lib.coreference.scores import by_gender, log_loss
-from lib.sources import fetch
 from tests.support.mutations import not_worded
 
 pytestmark = pytest.mark.sample

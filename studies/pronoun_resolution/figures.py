@@ -1,6 +1,8 @@
-"""Figures of bias ratios: every one beside the line at 1, where feminine and masculine pronouns do alike."""
+"""Figures that set feminine beside masculine pronouns, and of bias ratios beside the line at 1, where both do alike."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -20,31 +22,58 @@ from lib.plots.style import (
     themed,
 )
 
+_SIDES = {"feminine": "female", "masculine": "male"}
+_APART = 0.16  # of a row, or of the step between two bins
 _STEP, _GAP = 0.13, 1.6  # inches from row to row; rows between two blocks
 NARROW = 3.5  # inches
 _POLES = {"male": "better on masculine", "female": "better on feminine"}
 
 
 @themed
+def gender_rows(table: pd.DataFrame, *, label: str, line: float) -> Figure:
+    """A row a system: the value on feminine pronouns above that on masculine ones; columns row, of, value, low, high."""
+    rows = list(table["row"].unique())
+    fig, (ax,) = layout.row_axes(rows)
+    for number, (of, side) in enumerate(_SIDES.items()):
+        part = table[table["of"] == of]
+        y = part["row"].map(rows.index) + (2 * number - 1) * _APART
+        ax.hlines(y, part["low"], part["high"], color=PALETTE[side], linewidth=1.6, zorder=1)
+        _side_dots(ax, part["value"], y, side)
+    layout.zero_line(ax, line)
+    layout.measure_axis([ax], label)
+    layout.legend_above(fig)
+    return layout.with_data(fig, table)
+
+
+@themed
+def reliability_gaps(panels: Mapping[str, pd.DataFrame]) -> Figure:
+    """Share right less share said, by how sure a system says it is; a table a panel: columns bin, of, value, low, high."""
+    fig, axes = layout.panel_axes(panels, height=3, sharey=True)
+    for ax, table in zip(axes, panels.values()):
+        bins = sorted(table["bin"].unique())
+        ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
+        for number, (of, side) in enumerate(_SIDES.items()):
+            part = table[table["of"] == of].sort_values("bin")
+            x = part["bin"].map(bins.index) + (2 * number - 1) * _APART
+            ax.vlines(x, part["low"], part["high"], color=PALETTE[side], linewidth=1.6, zorder=1)
+            _side_dots(ax, x, part["value"], side)
+        ax.set_xticks(np.arange(len(bins)), [str(name).replace(" to ", "\nto ") for name in bins])
+        ax.spines["left"].set_visible(ax is axes[0])
+    axes[0].set_ylabel("share right less share said")
+    layout.measure_axis(axes, "probability that the system gives its answer")
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel"]))
+
+
+def _side_dots(ax: Axes, x: pd.Series, y: pd.Series, side: str) -> None:
+    of = next(name for name, key in _SIDES.items() if key == side)
+    look = {"color": PALETTE[side], "marker": SIDE_MARKERS[side], "label": f"{of} pronouns"}
+    marks.dots(ax, x, y, s=30, linewidth=0, **look)
+
+
+@themed
 def ratio_blocks(table: pd.DataFrame, *, label: str, width: float = WIDTH) -> Figure:
-    """A dot and its interval for each system, in blocks; coloured where the interval leaves out 1.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns block, value, low and high, one row a system; blocks in the order in which they first occur,
-        within a block by value.
-    label : str
-        What is divided by what.
-    width : float
-        Of the figure in inches; up to `NARROW` it is seen whole on a phone.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"block": ["a"], "value": [0.97], "low": [0.95], "high": [0.99]})
-    >>> ratio_blocks(table, label="F1, feminine by masculine").axes[0].get_yticklabels()[0].get_text()
-    'a'
-    """
+    """A dot and its interval for each system (columns block, value, low, high), coloured where the interval leaves out 1."""
     table = table.assign(side=_sides(table))
     blocks = list(table["block"].unique())
     order = {block: place for place, block in enumerate(blocks)}
@@ -76,15 +105,7 @@ def ratio_blocks(table: pd.DataFrame, *, label: str, width: float = WIDTH) -> Fi
 
 @themed
 def ratio_against_score(table: pd.DataFrame, *, score: str, ratio: str) -> Figure:
-    """The ratio of each system against how well it does, a marker for each block, the line at 1.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns block, score, value, low and high, one row a system.
-    score, ratio : str
-        Labels of the horizontal and of the vertical axis.
-    """
+    """The ratio of each system against how well it does, a marker for each block, the line at 1; columns block, score, value, low, high."""
     fig, (ax,) = layout.panel_axes(height=3.4)
     ax.axhline(1, color=INK, linewidth=0.8, zorder=0)
     ax.vlines(table["score"], table["low"], table["high"], color=NEUTRAL, linewidth=0.7, zorder=1)

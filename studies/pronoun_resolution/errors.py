@@ -13,84 +13,18 @@ from lib.datasets.gap import CLASSES
 from lib.inference.sums import resampled_sums, share_reaching, shuffled_sums
 
 RATES = ("true positive", "false positive")
+# A for B or B for A; a name where neither is right; NEITHER where a name is right
 ERRORS = ("wrong name", "missed neither", "false neither")
 
 
 class EqualisedOdds(NamedTuple):
-    """Result of `equalised_odds`.
+    """Where the rates of the genders differ most; one test for all six, as the null takes the largest too."""
 
-    Attributes
-    ----------
-    difference : float
-        Largest absolute difference of a rate between the genders; 0 is equalised odds.
-    answer, rate : str
-        Where it is: one of `CLASSES`, one of `RATES`.
-    null_high : float
-        95th percentile of the largest difference with genders shuffled.
-    pvalue : float
-        Share of shuffles that reach it.
-    """
-
-    difference: float
-    answer: str
-    rate: str
-    null_high: float
+    difference: float  # absolute; 0 is equalised odds
+    answer: str  # one of CLASSES
+    rate: str  # one of RATES
+    null_high: float  # 95th percentile with genders shuffled
     pvalue: float
-
-
-def rates_by_gender(
-    predicted: ArrayLike,
-    answers: ArrayLike,
-    female: ArrayLike,
-    *,
-    pages: ArrayLike | None = None,
-    n_resamples: int = 2000,
-    rng: np.random.Generator | int | None = None,
-) -> pd.DataFrame:
-    """True and false positive rates of A, B and NEITHER for each gender, and their differences.
-
-    Parameters
-    ----------
-    predicted, answers : array_like of int, shape (n,)
-        0, 1 or 2.
-    female : array_like of bool, shape (n,)
-        Whether the pronoun is feminine.
-    pages : array_like of shape (n,), optional
-        Page of each row; drawn and shuffled together.
-    n_resamples : int
-        Draws of each kind.
-    rng : Generator or int, optional
-        Random numbers or a seed.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by `answer` and `rate`: `masculine`, `feminine`, `difference` (feminine − masculine), its
-        95 % bootstrap interval `low` to `high`, and the two-sided `pvalue` with genders shuffled.
-
-    Raises
-    ------
-    ValueError
-        For other codes, arrays that do not fit, or one gender only.
-
-    References
-    ----------
-    Hardt, Price and Srebro (2016).
-
-    Examples
-    --------
-    >>> answers = [0, 0, 1, 2] * 20
-    >>> female = ([True] * 4 + [False] * 4) * 10
-    >>> table = rates_by_gender([0, 0, 1, 2, 0, 1, 1, 0] * 10, answers, female, rng=0)
-    >>> table.loc["A", ["masculine", "feminine", "difference"]]
-                    masculine  feminine  difference
-    rate
-    true positive         0.5       1.0         0.5
-    false positive        0.5       0.0        -0.5
-    """
-    terms = _rate_terms(predicted, answers)
-    index = pd.MultiIndex.from_product([CLASSES, RATES], names=["answer", "rate"])
-    return _by_gender(terms, female, index, pages, n_resamples, rng)
 
 
 def equalised_odds(
@@ -102,37 +36,7 @@ def equalised_odds(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> EqualisedOdds:
-    """Largest difference between the genders in any true or false positive rate, and its chance level.
-
-    One test for the six rates: the null takes the largest of them too.
-
-    Parameters
-    ----------
-    predicted, answers, female, pages, n_resamples, rng
-        As in `rates_by_gender`.
-
-    Returns
-    -------
-    EqualisedOdds
-        Difference, where it is, and the null.
-
-    Raises
-    ------
-    ValueError
-        As `rates_by_gender`.
-
-    References
-    ----------
-    Hardt, Price and Srebro (2016); the difference is that of Fairlearn, class by class.
-
-    Examples
-    --------
-    >>> female = ([True] * 4 + [False] * 4) * 10
-    >>> said = [0, 0, 1, 2, 0, 0, 1, 0] * 10
-    >>> found = equalised_odds(said, [0, 0, 1, 2] * 20, female, rng=0)
-    >>> found.difference, found.answer, found.rate, found.pvalue < 0.01
-    (1.0, 'NEITHER', 'true positive', True)
-    """
+    """Largest difference of a rate between the genders, over the classes, with its null (Hardt, Price and Srebro 2016)."""
     terms = _rate_terms(predicted, answers)
     difference = _sides(by_group(terms, female).sum(axis=0))[:, 2]
     feminine = shuffled_sums(terms, female, clusters=pages, n_resamples=n_resamples, rng=rng)
@@ -158,36 +62,7 @@ def error_types(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Shares of rows with each type of error, for each gender.
-
-    "wrong name": A for B or B for A. "missed neither": a name where neither is right. "false
-    neither": NEITHER where a name is right.
-
-    Parameters
-    ----------
-    predicted, answers, female, pages, n_resamples, rng
-        As in `rates_by_gender`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by type (`ERRORS`); columns as in `rates_by_gender`.
-
-    Raises
-    ------
-    ValueError
-        As `rates_by_gender`.
-
-    Examples
-    --------
-    >>> female = ([True] * 4 + [False] * 4) * 10
-    >>> table = error_types([0, 1, 1, 2, 0, 2, 1, 0] * 10, [0, 0, 1, 2] * 20, female, rng=0)
-    >>> table[["masculine", "feminine", "difference"]]
-                    masculine  feminine  difference
-    wrong name           0.00      0.25        0.25
-    missed neither       0.25      0.00       -0.25
-    false neither        0.25      0.00       -0.25
-    """
+    """Shares of rows with each of `ERRORS`, by gender, with bootstrap intervals and p with genders shuffled."""
     said, truth = _checked(predicted, answers)
     wrong = said != truth
     types = [
@@ -209,36 +84,7 @@ def opposite_errors(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Ratio of F1 beside the differences in errors that it adds up, for several systems.
-
-    Parameters
-    ----------
-    systems : mapping of str to array_like of int, shape (n,)
-        What each system says.
-    answers, female, pages, n_resamples, rng
-        As in `rates_by_gender`.
-
-    Returns
-    -------
-    DataFrame
-        A row a system: F1 `ratio` (feminine over masculine), differences of `ERRORS` in shares of rows
-        (feminine − masculine), `opposite` (the most that they cancel: the smaller of the sums of positive and of
-        negative ones), `odds` (the largest difference of `equalised_odds`), where it is (`answer`,
-        `rate`) and its `pvalue`.
-
-    Raises
-    ------
-    ValueError
-        As `rates_by_gender`.
-
-    Examples
-    --------
-    >>> female = ([True] * 4 + [False] * 4) * 10
-    >>> systems = {"cancels": [1, 0, 1, 2, 0, 0, 1, 0] * 10}
-    >>> table = opposite_errors(systems, [0, 0, 1, 2] * 20, female, rng=0)
-    >>> table[["wrong name", "missed neither", "opposite", "odds"]].loc["cancels"].tolist()
-    [0.25, -0.25, 0.25, 1.0]
-    """
+    """A row a system: its F1 ratio beside the differences in errors (feminine − masculine) that it adds up."""
     generator = np.random.default_rng(rng)
     rows = {}
     for name, predicted in systems.items():

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from lib.coreference.predictions import blended, floored
+from lib.checks import real_numbers
 from lib.coreference.scores import by_gender
 
 FLOORS = (0.0, 0.005, 0.01)
@@ -14,29 +15,35 @@ PLACES = ("mean", "each")
 WEIGHTS = (0.5, 0.65)
 
 
+def floored(probabilities: ArrayLike, floor: float) -> NDArray[np.float64]:
+    """Probabilities (n, 3) with every one below a floor raised to it; rows are not rescaled."""
+    if not 0 <= floor <= 1 / 3:
+        raise ValueError(f"floor: expected a probability from 0 to 1/3, got {floor}")
+    return np.maximum(real_numbers("probabilities", probabilities), floor)
+
+
+def blended(
+    systems: Sequence[ArrayLike], weights: Sequence[float] | None = None
+) -> NDArray[np.float64]:
+    """The weighted mean of what several systems say, each (n, 3); equal weights unless given."""
+    arrays = [real_numbers("systems", system) for system in systems]
+    if not arrays or len({array.shape for array in arrays}) > 1:
+        raise ValueError(
+            f"expected systems of one shape, got {[array.shape for array in arrays]}; score the same passages with all"
+        )
+    shares = np.ones(len(arrays)) if weights is None else real_numbers("weights", weights)
+    if shares.shape != (len(arrays),) or (shares < 0).any() or not shares.sum() > 0:
+        raise ValueError(
+            f"weights: expected one for each of {len(arrays)} systems, none negative; got {weights}"
+        )
+    return np.average(np.stack(arrays), axis=0, weights=shares)
+
+
 def floor_settings(
     floors: Sequence[float] = FLOORS, places: Sequence[str] = PLACES
 ) -> Iterator[tuple[float, str]]:
-    """Each floor with each place for it; no floor has no place.
+    """Each floor with each place for it: under the mean of several classifiers, or under every one before the mean.
 
-    Parameters
-    ----------
-    floors : sequence of float
-        The smallest probability that is left; 0 changes nothing.
-    places : sequence of str
-        "mean" raises the mean of several classifiers, "each" every classifier before the mean.
-
-    Yields
-    ------
-    (float, str)
-
-    Raises
-    ------
-    ValueError
-        For another place.
-
-    Examples
-    --------
     >>> list(floor_settings([0, 0.01]))
     [(0, 'none'), (0.01, 'mean'), (0.01, 'each')]
     """
@@ -60,43 +67,7 @@ def multiverse(
     places: Sequence[str] = PLACES,
     weights: Sequence[float] = WEIGHTS,
 ) -> pd.DataFrame:
-    """Scores of an ensemble, of another system and of their blend under every combination of settings.
-
-    Parameters
-    ----------
-    classifiers : sequence of array_like, each of shape (n, 3)
-        The ensemble's members; a floor is laid under their side only.
-    other : array_like, shape (n, 3)
-        What they are blended with.
-    labels : mapping of str to array_like of int, shape (n,)
-        Name -> answers.
-    female : array_like of bool, shape (n,)
-        Whether the pronoun is feminine.
-    floors, places : sequence
-        As in `floor_settings`.
-    weights : sequence of float
-        Of the ensemble in the blend.
-
-    Returns
-    -------
-    DataFrame
-        One row for each setting and score: columns system ("fine-tuned", "frozen", "blend"), floor, place ("none"
-        where there is no floor), weight (nan where nothing is blended), labels, score, and those of
-        `lib.coreference.scores.by_gender`.
-
-    Raises
-    ------
-    ValueError
-        As `lib.coreference.predictions.floored`, `blended` and `lib.coreference.scores.by_gender`.
-
-    Examples
-    --------
-    >>> sure, unsure = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0.4, 0.3, 0.3], [0.3, 0.4, 0.3]]
-    >>> table = multiverse([sure], unsure, {"original": [0, 0]}, [True, False], floors=[0, 0.01])
-    >>> losses = table[(table["score"] == "log loss") & (table["system"] == "fine-tuned")]
-    >>> losses[["floor", "place", "overall"]].round(2).to_dict("split")["data"]
-    [[0.0, 'none', 17.27], [0.01, 'mean', 2.32], [0.01, 'each', 2.32]]
-    """
+    """Scores of an ensemble, of another system and of their blend, a row for each setting and score; the floor is under the ensemble only."""
     tables = []
     for name, answers in labels.items():
         for about, rows in _universes(classifiers, other, floors, places, weights):

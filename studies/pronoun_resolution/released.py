@@ -1,4 +1,4 @@
-"""What systems of the shared task said: released predictions, each with the passages they belong to."""
+"""What systems of the shared task said: released predictions with the passages they belong to."""
 
 import re
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from lib.checks import one_of
 from lib.coreference.intervals import gender_intervals
-from lib.coreference.predictions import aligned, blended, codes, floored
+from lib.coreference.predictions import aligned, codes
 from lib.coreference.scores import accuracy
 from lib.datasets.gap import read_gap, read_predictions, read_stage2
 from lib.datasets.gap_corrections import TEAMS, corrected_answers
 from lib.sources import lookup
+from studies.pronoun_resolution.multiverse import blended, floored
 
 PARTS = {
     "gap_test": "GAP test",
@@ -24,6 +25,7 @@ PARTS = {
     "gap_validation": "GAP validation",
     "gap_stage2": "stage 2",
 }
+# places 5 and 22, their blend and six classifiers; places 5 and 9 trained again by others; early submissions of place 14
 GROUPS = ("ionita", "reruns", "bao")
 IONITA_FINE = {
     "gap_test": tuple(
@@ -34,6 +36,7 @@ IONITA_FINE = {
     ),
 }
 IONITA_FROZEN = {"gap_test": "ionita_gap_test_frozen", "gap_stage2": "ionita_stage2_frozen"}
+# under the mean of the six on GAP test; the scoring code has none on stage 2
 IONITA_FLOOR = {"gap_test": 0.01, "gap_stage2": 0.0}
 IONITA_WEIGHT = {"gap_test": 0.5, "gap_stage2": 0.65}  # of the fine-tuned side
 RERUNS = {"model5": "place 5", "model9": "place 9"}
@@ -68,21 +71,11 @@ NAMES = ("original", "names_1", "names_2", "names_3", "names_4")
 
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """The passages of a part of GAP whose answers are known.
+    """The passages of a part of GAP whose answers are known."""
 
-    Attributes
-    ----------
-    part : str
-        One of `PARTS`.
-    frame : DataFrame
-        As `lib.datasets.gap.read_gap`; of stage 2 the scored rows.
-    ids : list of str
-        Of all rows of the part, in the order of its file: a system answers all of them.
-    """
-
-    part: str
-    frame: pd.DataFrame
-    ids: list[str]
+    part: str  # one of PARTS
+    frame: pd.DataFrame  # as of read_gap; of stage 2 the scored rows
+    ids: list[str]  # of all rows, in the order of the file: a system answers all of them
 
     @property
     def answers(self) -> NDArray[np.intp]:
@@ -110,25 +103,13 @@ class Passages:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """What one system said about the passages of one part.
-
-    Attributes
-    ----------
-    name, kind : str
-        Of the system, and of its relatives: systems of one kind differ in little.
-    part : str
-        One of `PARTS`.
-    probabilities : ndarray, shape (n, 3)
-        Of A, B and NEITHER, in the order of the scored passages.
-    keys : tuple of str
-        The registered files that it was made of; none for a file of your own.
-    """
+    """What one system said about the passages of one part."""
 
     name: str
-    kind: str
+    kind: str  # systems of one kind differ in little
     part: str
-    probabilities: NDArray[np.float64]
-    keys: tuple[str, ...] = ()
+    probabilities: NDArray[np.float64]  # (n, 3), in the order of the scored passages
+    keys: tuple[str, ...] = ()  # the registered files it was made of; none for a file of your own
 
     @property
     def sources(self) -> str:
@@ -160,24 +141,7 @@ class System:
 
 @cache
 def passages(part: str) -> Passages:
-    """The scored passages of a part of GAP.
-
-    Parameters
-    ----------
-    part : str
-        One of `PARTS`.
-
-    Returns
-    -------
-    Passages
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    ValueError
-        For another part.
-    """
+    """The scored passages of one of `PARTS`."""
     one_of("part", part, tuple(PARTS))
     frame = read_stage2() if part == "gap_stage2" else read_gap(part)
     ids = list(frame["ID"])
@@ -187,26 +151,7 @@ def passages(part: str) -> Passages:
 
 
 def released_systems(groups: Sequence[str]) -> list[System]:
-    """The systems of some groups, each distinct file once.
-
-    Parameters
-    ----------
-    groups : sequence of str
-        From `GROUPS`: "ionita" (places 5 and 22 and their blend, on GAP test and on stage 2, and six classifiers by
-        themselves), "reruns" (places 5 and 9 trained again by others, with the original names and with four sets of
-        placeholders), "bao" (early submissions of place 14 to stage 1).
-
-    Returns
-    -------
-    list of System
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    ValueError
-        For another group.
-    """
+    """The systems of some of `GROUPS`, each distinct file once."""
     for group in groups:
         one_of("group", group, GROUPS)
     found: list[System] = []
@@ -220,32 +165,7 @@ def released_systems(groups: Sequence[str]) -> list[System]:
 
 
 def ionita_systems(part: str) -> list[System]:
-    """The fine-tuned system, the frozen one and their blend, as the authors' scoring code makes them.
-
-    The fine-tuned system is the mean of six classifiers. On GAP test every probability of that mean below 0.01
-    is raised to it, and the blend has equal weights; on stage 2 there is no floor, and the fine-tuned side has the
-    printed weight 0.65.
-
-    Parameters
-    ----------
-    part : str
-        "gap_test" or "gap_stage2".
-
-    Returns
-    -------
-    list of System
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    ValueError
-        For another part.
-
-    References
-    ----------
-    Ionita et al. (2019), Section 5.4 and Tables 1 to 3.
-    """
+    """The fine-tuned system, the frozen one and their blend, as the authors' scoring code makes them (Ionita et al. 2019, 5.4)."""
     one_of("part", part, tuple(IONITA_FINE))
     fine_keys, frozen_key = IONITA_FINE[part], IONITA_FROZEN[part]
     mean = blended([probabilities(key, part) for key in fine_keys])
@@ -266,17 +186,7 @@ def ionita_systems(part: str) -> list[System]:
 
 
 def ionita_classifiers() -> list[System]:
-    """The six classifiers behind the fine-tuned system, each by itself, on GAP test.
-
-    Returns
-    -------
-    list of System
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    """
+    """The six classifiers behind the fine-tuned system, each by itself, on GAP test."""
     kind, part = "Ionita et al., one classifier", "gap_test"
     return [
         System(f"classifier {key.rpartition('_')[2]}", kind, part, probabilities(key, part), (key,))
@@ -285,17 +195,7 @@ def ionita_classifiers() -> list[System]:
 
 
 def rerun_systems() -> list[System]:
-    """Places 5 and 9, trained again by others on texts with the original and with four sets of other names.
-
-    Returns
-    -------
-    list of System
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    """
+    """Places 5 and 9, trained again by others on texts with the original and with four sets of other names."""
     return [
         System(
             f"{place}, {names.replace('_', ' ')}",
@@ -310,18 +210,7 @@ def rerun_systems() -> list[System]:
 
 
 def bao_systems() -> list[System]:
-    """Early submissions of place 14: each distinct file once, its kind from its name.
-
-    Returns
-    -------
-    list of System
-        The names of files with the same content are joined in `keys`.
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    """
+    """Early submissions of place 14: each distinct file once, its kind from its name, the keys of equal files joined."""
     found: dict[bytes, System] = {}
     for name in BAO:
         key = f"bao_stage1_{name}"
@@ -343,26 +232,7 @@ def bao_systems() -> list[System]:
 
 
 def own_system(path: str | Path) -> System:
-    """Predictions of your own, on the part of GAP that their IDs name.
-
-    Parameters
-    ----------
-    path : str or Path
-        As `lib.datasets.gap.read_predictions` takes it, for all rows of a part.
-
-    Returns
-    -------
-    System
-        Named after the file, with "(yours)" behind it, so that it is taken for no other.
-
-    Raises
-    ------
-    FetchError
-        Where the part is not at hand.
-    ValueError, FileNotFoundError
-        For IDs of no part, or as `lib.datasets.gap.read_predictions` and `lib.coreference.predictions.aligned`; with the
-        file.
-    """
+    """Predictions of your own, for all rows of the part of GAP that their IDs name; "(yours)" behind the name, so that it is taken for no other."""
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(
@@ -385,26 +255,7 @@ def own_system(path: str | Path) -> System:
 
 
 def own_scores(system: System, *, n_resamples: int = 2000, rng: int = 0) -> dict[str, pd.DataFrame]:
-    """The scores of one system against the labels of GAP and, on GAP test, against those that teams corrected.
-
-    Parameters
-    ----------
-    system : System
-        As from `own_system`.
-    n_resamples, rng : int
-        Of the bootstrap over pages behind the intervals.
-
-    Returns
-    -------
-    dict of str to DataFrame
-        Labels ("GAP's", or a key of `lib.datasets.gap_corrections.corrected_answers`) -> value, low and high of each
-        (score, of), as `lib.coreference.intervals.gender_intervals` has them; of `System.scores` only.
-
-    Raises
-    ------
-    FetchError
-        Where labels are not at hand.
-    """
+    """Scores of one system with intervals, by labels: GAP's and, on GAP test, those that each team corrected."""
     on = passages(system.part)
     answers = {"GAP's": on.answers}
     if system.part == "gap_test":
@@ -418,26 +269,7 @@ def own_scores(system: System, *, n_resamples: int = 2000, rng: int = 0) -> dict
 
 
 def probabilities(key: str, part: str) -> NDArray[np.float64]:
-    """A released file, in the order of the scored passages of a part.
-
-    Parameters
-    ----------
-    key : str
-        Of the registry.
-    part : str
-        One of `PARTS`.
-
-    Returns
-    -------
-    ndarray, shape (n, 3)
-
-    Raises
-    ------
-    FetchError
-        Where a file is not at hand.
-    ValueError
-        As `lib.coreference.predictions.aligned`.
-    """
+    """A released file, in the order of the scored passages of a part, (n, 3)."""
     chosen = passages(part)
     return _scored(aligned(read_predictions(key), chosen.ids), chosen)
 
