@@ -1,7 +1,6 @@
-"""One word list, one set of questions, several scores of a masked language model.
+"""One word list, one set of questions, seven scores of a masked language model, all female first: positive leans female.
 
 A question is a template with a pair of targets: *{target} is the {attribute}.* with *she* and *he*.
-Every score is female first: positive leans female.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,36 +22,7 @@ def questions(
     templates: Sequence[str],
     target_frames: Sequence[tuple[str, str, str]],
 ) -> pd.DataFrame:
-    """Every word in every template with every pair, as a female and a male sentence.
-
-    Parameters
-    ----------
-    words : sequence of str
-        n words that a person can be.
-    templates : sequence of str
-        With {target} and {attribute}.
-    target_frames : sequence of (str, str, str)
-        What stands in the target's slot around a pair, then the male and the female word:
-        ("the {target}", "man", "woman").
-
-    Returns
-    -------
-    DataFrame
-        One row a word and question, word after word, the questions in the same order for each:
-        `word`, `template` (with the frame in its slot), `male`, `female` (the targets),
-        `first`, `second` (the female and the male sentence, with a capital).
-
-    Raises
-    ------
-    ValueError
-        For an empty list, or a template or frame without its slots.
-
-    Examples
-    --------
-    >>> rows = questions(["nurse"], ["{target} is the {attribute}."], [("my {target}", "son", "daughter")])
-    >>> rows.loc[0, ["first", "second"]].tolist()
-    ['My daughter is the nurse.', 'My son is the nurse.']
-    """
+    """Every word in every template with every (frame, male, female), word after word, as a `first` (female) and a `second` sentence."""
     for name, given in (
         ("words", words),
         ("templates", templates),
@@ -80,34 +50,7 @@ def questions(
 
 
 def lean_scores(model: MaskedLanguageModel, rows: pd.DataFrame) -> pd.DataFrame:
-    """Seven scores of a masked language model for the same questions.
-
-    Parameters
-    ----------
-    model : MaskedLanguageModel
-    rows : DataFrame
-        From `questions`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of `rows` and a column for each of `LEAN_SCORES`, all female first: the log
-        probability bias with its sign turned, the rules of `pair_margins`, and the differences of
-        `unmasked_likelihoods`.
-
-    Raises
-    ------
-    ValueError
-        As the functions that it calls.
-
-    Examples
-    --------
-    >>> model = MaskedLanguageModel("minilm-mlm", device="cpu")
-    >>> rows = questions(["nurse", "mechanic"], ["{target} is the {attribute}."], [("{target}", "he", "she")])
-    >>> scores = lean_scores(model, rows)
-    >>> bool(scores["log probability bias"][0] > scores["log probability bias"][1])
-    True
-    """
+    """A row for each of `questions`, a column for each of `LEAN_SCORES`."""
     first, second = rows["first"].tolist(), rows["second"].tolist()
     margins = pair_margins(model, first, second)
     unmasked = unmasked_likelihoods(model, [*first, *second]).to_numpy()
@@ -117,32 +60,13 @@ def lean_scores(model: MaskedLanguageModel, rows: pd.DataFrame) -> pd.DataFrame:
         table = log_probability_bias(
             model, part["word"].tolist(), [template], [(male, female)], pieces="marginalise"
         )
-        bias[part.index] = -table["bias"].to_numpy()
+        bias[part.index] = -table["bias"].to_numpy()  # the paper's order is male first
     table = pd.concat([bias.rename("log probability bias"), margins.set_axis(rows.index)], axis=1)
     table[["AUL", "AULA"]] = unmasked
     return table[[*LEAN_SCORES]]
 
 
 def by_question(scores: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, NDArray[np.float64]]:
-    """Each score as an array, words by questions.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A row for each of `rows`, a column for each score.
-    rows : DataFrame
-        From `questions`.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (n, q)
-
-    Examples
-    --------
-    >>> rows = questions(["nurse", "cook"], ["{target} is the {attribute}."], [("{target}", "he", "she")])
-    >>> by_question(pd.DataFrame({"a score": [1.0, 2.0]}), rows)["a score"]
-    array([[1.],
-           [2.]])
-    """
+    """Each score as an array (words, questions)."""
     n = rows["word"].nunique()
     return {name: values.to_numpy(float).reshape(n, -1) for name, values in scores.items()}

@@ -1,10 +1,15 @@
-"""Several scores of the same questions: order, sign, and what is refused."""
+"""Several scores of the same questions: order and sign."""
 
 import numpy as np
 import pytest
 
 from lib.language_models import MaskedLanguageModel
-from lib.language_models.lean_scores import LEAN_SCORES, by_question, lean_scores, questions
+from studies.sentence_measures.lean_scores import (
+    LEAN_SCORES,
+    by_question,
+    lean_scores,
+    questions,
+)
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 TEMPLATES = ["{target} is the {attribute}.", "in the town {target} is the {attribute}."]
@@ -49,17 +54,3 @@ def test_a_model_that_knows_nothing_leans_nowhere(tiny_model):
         parameter.data.zero_()
     rows = questions(["nurse"], TEMPLATES, FRAMES)
     assert np.allclose(lean_scores(m, rows), 0, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    "words, templates, frames, message",
-    [
-        ([], TEMPLATES, FRAMES, "words"),
-        ("nurse", TEMPLATES, FRAMES, "words"),
-        (["nurse"], ["{target} is kind."], FRAMES, "one {attribute}"),
-        (["nurse"], TEMPLATES, [("the", "man", "woman")], "a frame with one"),
-    ],
-)
-def test_bad_input_is_refused(words, templates, frames, message):
-    with pytest.raises(ValueError, match=message):
-        questions(words, templates, frames)

@@ -1,4 +1,4 @@
-"""Agreement of scores: closed forms, published arithmetic, properties, and what is refused."""
+"""Agreement of scores with one another and with a fact: closed forms, published arithmetic, properties."""
 
 import numpy as np
 import pytest
@@ -6,34 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.measures.convergence import (
+from studies.sentence_measures.agreement import (
     disattenuated,
     rank_agreement,
-    separation,
     standardised_gap,
     standing,
 )
-
-
-def test_separation_of_lists_that_do_not_touch_is_whole_and_has_no_width():
-    result = separation([[3.0, 4.0], [5.0, 6.0]], [[-1.0, 0.0], [-2.0, -3.0]], rng=0)
-    assert result == (1.0, 1.0, 1.0, 1.0)
-
-
-def test_signs_are_counted_at_zero_and_the_auc_is_not():
-    result = separation([[-1.0], [-2.0]], [[-3.0], [-4.0]], rng=0)
-    assert (result.auc, result.signs) == (1.0, 0.5)
-
-
-def test_the_interval_of_an_auc_covers_the_truth_as_often_as_it_says():
-    rng = np.random.default_rng(1)
-    truth = stats.norm.cdf(1 / np.sqrt(2))
-    hits = 0
-    for _ in range(150):
-        first, second = rng.standard_normal((2, 20, 1))
-        found = separation(first + 1, second, n_resamples=300, rng=rng)
-        hits += found.low <= truth <= found.high
-    assert 0.87 <= hits / 150 <= 1
 
 
 @settings(max_examples=30)
@@ -92,29 +70,3 @@ def test_things_without_a_score_are_left_out_of_everything():
     found = standing(scores, facts, null=np.ones((5, 10)), rng=0)
     assert (found.n, found.rho) == (9, 1.0)
     assert found.p_random == 1 / 6
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: separation([], [[1.0]]), "two tables"),
-        (lambda: separation([[1.0, 2.0]], [[1.0]]), "as many questions"),
-        (lambda: separation([[np.nan]], [[1.0]]), "finite"),
-        (lambda: rank_agreement({"a": [[1], [2], [3]]}), "two tables"),
-        (lambda: rank_agreement({"a": [[1], [2]], "b": [[1], [2]]}), "three things"),
-        (lambda: rank_agreement({"a": [[1], [2], [3]], "b": [[1], [2]]}), "shapes"),
-        (
-            lambda: rank_agreement(
-                {"a": [[1], [2], [3]], "b": [[1, 1], [2, 1], [3, 1]]},
-                questions={"a": "ours", "b": "ours"},
-            ),
-            "as many under 'ours'",
-        ),
-        (lambda: standardised_gap([1.0, 2.0], [True]), "a mark for each"),
-        (lambda: standing([1.0, 2.0], [1.0, 2.0]), "a fact for each thing"),
-        (lambda: standing(np.ones((6, 2)) * np.arange(6)[:, None], range(6), null=[[1]]), "null"),
-    ],
-)
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

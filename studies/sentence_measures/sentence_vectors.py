@@ -14,46 +14,14 @@ from lib.language_models.pretrained import Transformer
 if TYPE_CHECKING:
     import torch
 
+# all pieces, special ones included, as all-MiniLM-L6-v2 was trained; or [CLS], as May et al. take it of BERT
 POOLINGS = ("mean", "first")
 
 
 def sentence_vectors(
     transformer: Transformer, sentences: Sequence[str], *, pooling: str = "mean"
 ) -> NDArray[np.float32]:
-    """Vectors of sentences from the last layer.
-
-    Parameters
-    ----------
-    transformer : Transformer
-        Of a `ContextEncoder` or a `MaskedLanguageModel`.
-    sentences : sequence of str
-        n texts.
-    pooling : {"mean", "first"}
-        The mean over all pieces, special ones included, as all-MiniLM-L6-v2 was trained; or the
-        first piece, [CLS], as May et al. take it of BERT.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-
-    Raises
-    ------
-    ValueError
-        For another pooling, or a sentence that is too long for the model.
-    MemoryError
-        Where a single sentence is too much for the device.
-
-    References
-    ----------
-    May, Wang, Bordia, Bowman and Rudinger (2019), section 4.
-
-    Examples
-    --------
-    >>> from lib.language_models import ContextEncoder
-    >>> encoder = ContextEncoder("minilm", device="cpu")
-    >>> sentence_vectors(encoder.transformer, ["This is a nurse.", "She is here."]).shape
-    (2, 384)
-    """
+    """Vectors of n sentences from the last layer, (n, d) (May et al. 2019, section 4)."""
     import torch
 
     one_of("pooling", pooling, POOLINGS)

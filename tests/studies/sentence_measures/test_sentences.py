@@ -1,13 +1,18 @@
-"""CrowS-Pairs and StereoSet, revised and rewritten: how many of each, and whose twin is whose."""
+"""Sentences of published tests: which word one is about, whose twin is whose, and how many there are."""
+
+import json
 
 import pytest
 
-from lib.datasets import pikuliak2023
-from lib.datasets.pikuliak2023 import (
+from studies.sentence_measures import sentences
+from studies.sentence_measures.sentences import (
+    by_word,
     read_gender_swaps,
     read_revised_pairs,
+    read_sentence_sets,
     read_twin_pairs,
     rewritten_gender_pairs,
+    sentence_tests,
 )
 
 
@@ -17,7 +22,7 @@ def file(tmp_path, monkeypatch):
 
     def write(text):
         (tmp_path / "file").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(pikuliak2023, "fetch", lambda key: tmp_path / "file")
+        monkeypatch.setattr(sentences, "fetch", lambda key: tmp_path / "file")
 
     return write
 
@@ -40,11 +45,6 @@ def test_blocks_are_stereotype_and_anti_stereotype_by_turns(file):
         "He is cruel.",
         "cruel",
     ]
-
-
-def test_another_kind_is_refused():
-    with pytest.raises(ValueError, match="negation"):
-        read_twin_pairs("negated")
 
 
 @pytest.mark.sample(
@@ -71,3 +71,39 @@ def test_there_are_as_many_as_published():
         "StereoSet, anti-stereotype": 147,
     }
     assert all(len({len(part) for part in (*a, *b)}) == 1 for a, b in versions.values())
+
+
+def test_irregular_forms_go_with_the_word_before_them():
+    texts = ["This is a woman.", "Women are people.", "This is her.", "It is an equation."]
+    assert by_word(texts, ["woman", "her", "equations"]) == {
+        "woman": texts[:2],
+        "her": texts[2:3],
+        "equations": texts[3:],
+    }
+
+
+def test_the_longest_word_is_meant():
+    assert by_word(["A white woman is a person."], ["woman", "white woman"]) == {
+        "white woman": ["A white woman is a person."]
+    }
+
+
+def test_a_test_is_read_from_its_two_files(tmp_path, monkeypatch):
+    words = {"targ1": ["math"], "targ2": ["art"], "attr1": ["he"], "attr2": ["she"]}
+    for name, frame in (("seat_sent_weat7", "This is {}."), ("seat_weat7", "{}")):
+        content = {part: {"examples": [frame.format(w[0])]} for part, w in words.items()}
+        (tmp_path / name).write_text(json.dumps(content))
+    monkeypatch.setattr(sentences, "fetch", lambda key: tmp_path / key)
+    assert read_sentence_sets("seat_sent_weat7").X == {"math": ["This is math."]}
+
+
+@pytest.mark.sample(*[key.replace("sent_", "") for key in sentence_tests()], *sentence_tests())
+def test_every_word_of_every_published_test_has_its_sentences():
+    sets = {key: read_sentence_sets(key) for key in sentence_tests()}
+    assert len(sets) == 19
+    assert {len(held) for test in sets.values() for part in test for held in part.values()} <= {
+        *range(2, 15)
+    }
+    first = sets["seat_sent_weat1"]
+    assert [len(part) for part in first] == [25, 25, 25, 25]
+    assert sum(map(len, first.X.values())) == 350
