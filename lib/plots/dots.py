@@ -291,45 +291,13 @@ def text_to_vectors(table: pd.DataFrame, *, label: str) -> Figure:
     fig, (ax,) = layout.row_axes(table.index)
     marks.key(ax, "in the text", mfc="white")
     marks.key(ax, "in the vectors")
-    _moves(ax, table["text"], table["vectors"], table["vectors"])
+    marks.moves(ax, table["text"], table["vectors"], table["vectors"])
+    layout.zero_line(ax)
     rows = range(len(table))
     marks.grey_bars(ax, table["low"], table["high"], rows, width=9, label="range over trainings")
     layout.measure_axis([ax], f"← male-leaning   {label}   female-leaning →")
     layout.legend_above(fig)
     return layout.with_data(fig, table)
-
-
-@themed
-def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
-    """A row a word: the log odds of two targets with the word hidden (open) and shown (filled).
-
-    Parameters
-    ----------
-    table : DataFrame
-        Index of words, columns hidden and shown, in nats, positive for the male target, as Kurita
-        et al. (2019) print it. The axis runs from right to left, so that female stands right.
-        Filled marks are coloured by the side they move to.
-    label : str
-        Of the axis, naming both poles.
-    """
-    fig, (ax,) = layout.row_axes(table.index)
-    marks.key(ax, "word hidden: the prior", mfc="white")
-    for side in ("male", "female"):
-        marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
-    _moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
-    ax.invert_xaxis()
-    layout.measure_axis([ax], label)
-    layout.legend_above(fig)
-    return layout.with_data(fig, table)
-
-
-def _moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
-    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
-    rows = range(len(start))
-    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
-    marks.dots(ax, start, rows, filled=False)
-    marks.dots(ax, end, rows, scores=scores)
-    layout.zero_line(ax)
 
 
 @themed

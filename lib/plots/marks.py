@@ -14,7 +14,7 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
-from lib.plots.style import BAND, EDGE, INK, PALETTE, SIDE_MARKERS, SMALL, SOLID, lean
+from lib.plots.style import BAND, EDGE, INK, NEUTRAL, PALETTE, SIDE_MARKERS, SMALL, SOLID, lean
 
 
 def dots(
@@ -36,6 +36,14 @@ def dots(
     else:
         look = {"color": "white", "edgecolor": INK, "linewidth": 1, **look}
     sns.scatterplot(x=np.asarray(x), y=np.asarray(y), ax=ax, **{"s": 40, **look})
+
+
+def moves(ax: Axes, start: pd.Series, end: pd.Series, scores: pd.Series) -> None:
+    """Draw a line in each row from an open mark to a filled one, coloured by the sign of scores."""
+    rows = range(len(start))
+    ax.hlines(rows, start, end, color=NEUTRAL, linewidth=1.2, zorder=1)
+    dots(ax, start, rows, filled=False)
+    dots(ax, end, rows, scores=scores)
 
 
 def intervals(ax: Axes, table: pd.DataFrame, y: ArrayLike | Iterable[int]) -> None:

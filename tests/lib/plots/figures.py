@@ -18,6 +18,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.log_probability_bias import figures as log_probability
 from studies.pronoun_resolution import figures as pronouns
 
 rng = np.random.default_rng(0)
@@ -179,7 +180,7 @@ FIGURES = {
     "text_to_vectors": lambda: dots.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
     ),
-    "odds_moved_by": lambda: dots.odds_moved_by(
+    "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),
         label="← he     she →",
     ),
@@ -351,7 +352,7 @@ LONG_FIGURES = {
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
         label=long("genderedness"),
     ),
-    "odds_moved_by": lambda: dots.odds_moved_by(
+    "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ROWS[:2]),
         label="← he more likely   log odds of he against she in the gap   she more likely →",
     ),

@@ -26,6 +26,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.log_probability_bias import figures as log_probability
 from studies.pronoun_resolution import figures as pronouns
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
@@ -43,6 +44,7 @@ def test_every_public_figure_is_among_them():
             curves,
             dots,
             ellipses,
+            log_probability,
             pronouns,
             intervals,
             noise_curves,

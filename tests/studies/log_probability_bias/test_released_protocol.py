@@ -6,28 +6,25 @@ Table 3 has 15 cells; which file holds which, and how it is reached, is the tabl
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from lib.association import associations, effect_size
-from lib.datasets.kurita2019 import (
-    KEYS,
+from lib.association import effect_size
+from lib.inference.permutation import partition_test
+from lib.language_models.log_probability import PUBLISHED_PRIOR, log_probability_bias, mean_bias
+from lib.ledger import claims
+from lib.lexicons import load_lexicon
+from studies.log_probability_bias.kurita2019 import (
+    ask_as_released,
+    beside_stored,
     read_item_scores,
     read_job_titles,
     read_stored_tests,
-    read_target_scores,
     read_template_scores,
     read_words,
+    summed_targets,
 )
-from lib.embeddings import load_embedding
-from lib.inference.from_t import effect_size_from_t
-from lib.inference.permutation import partition_test
-from lib.language_models.log_probability import PUBLISHED_PRIOR, mean_bias
-from lib.language_models.released_protocol import (
-    ask_as_released,
-    beside_stored,
-    released_targets,
-)
-from lib.ledger import claims
-from lib.lexicons import load_lexicon
+from studies.log_probability_bias.statistics import effect_size_from_t
 from tests.support.stored_model import StoredModel
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -186,38 +183,6 @@ def test_a_printed_cell_of_table_three_comes_out_as_the_files_allow(
         assert str(from_t)[:6] == "1.2644" and str(d)[:6] == "1.2464"
 
 
-@pytest.mark.sample(PERMUTED)
-@pytest.mark.parametrize(
-    "category, way, p_stored",
-    [
-        (MATH, "WEAT on GloVe", 0.02928),
-        (FLOWERS, "log probability", 0.00749),
-        (RACE, "log probability", 0.10399),
-    ],
-)
-def test_stored_scores_of_words_give_the_stored_effect_size_and_p(category, way, p_stored):
-    words = read_target_scores().query("category == @category and way == @way")
-    a, b = (words.loc[words["list"] == number, "score"] for number in (1, 2))
-    test = read_stored_tests(PERMUTED).set_index(["category", "way"]).loc[(category, way)]
-    assert effect_size(a, b) == pytest.approx(test["effect_size"], abs=2e-5)
-    assert test["p"] == p_stored
-    exact = partition_test(a, b, alternative="two-sided")
-    # the notebook draws 100,000 splits and leaves out those as far apart as its own
-    assert exact.pvalue_strict == pytest.approx(p_stored, abs=4 * np.sqrt(p_stored / 1e5))
-
-
-@pytest.mark.sample(PERMUTED, "sweater_glove_math")
-def test_published_vectors_of_glove_give_the_stored_scores_of_their_words():
-    e, lexicon = load_embedding("sweater_glove_math"), load_lexicon("caliskan2017")
-    _, _, male, female = lexicon.test("weat7")
-    words = read_target_scores().query("category == @MATH and way == 'WEAT on GloVe'")
-    words = words.set_index("target")
-    there = [word for word in words.index if word in e]
-    assert len(there) == 14 and set(words.index) - set(there) == {"novels", "sculptures"}
-    scores = associations(*(e.rows(part).vectors for part in (there, male, female)))
-    assert scores == pytest.approx(words.loc[there, "score"].to_numpy(), abs=1e-6)
-
-
 @pytest.mark.sample(SCORES)
 def test_means_of_attributes_would_not_be_the_printed_number(ours):
     of_career = ours[ours["category"] == CAREER].groupby(["list", "attribute"])["bias"].mean()
@@ -257,7 +222,9 @@ RELEASED = {
 }
 
 
-@pytest.mark.sample(ITEMS, "kurita_employee_salaries", *KEYS)
+@pytest.mark.sample(
+    ITEMS, "kurita_employee_salaries", "kurita_positive_traits", "kurita_negative_traits"
+)
 @pytest.mark.parametrize("name", list(RELEASED))
 def test_the_released_lists_on_our_path_give_the_printed_shares_of_table_five(name):
     claim = claims.one(paper="kurita2019_arxiv", location="Table 5", dataset=name)
@@ -298,6 +265,21 @@ def test_our_own_model_is_asked_row_by_row_in_the_order_given(model):
     assert ask_as_released(model(), asked.iloc[:0]).empty
 
 
-def test_a_table_of_something_else_and_another_category_are_refused(model, refuses):
-    refuses(lambda: ask_as_released(model(), pd.DataFrame({"list": [1]})), ("lacks category",))
-    refuses(lambda: released_targets("Arms/Tools", "{target} is {attribute}"), ("Arms/Tools",))
+def test_one_pair_is_the_plain_score(model):
+    pairs = [("he", "she")]
+    table = log_probability_bias(
+        model(), ["nurse", "doctors"], ["{target} is the {attribute}."], pairs
+    )
+    summed = summed_targets(table)
+    assert summed["bias"].to_numpy() == pytest.approx(table["bias"].to_numpy(), abs=1e-9)
+
+
+@given(st.lists(st.tuples(*[st.floats(-20, 0)] * 4), min_size=1, max_size=5))
+def test_the_two_sides_are_sums_of_probabilities_and_turn_with_the_sides(rows):
+    columns = [f"log_{of}_{side}" for of in ("p", "prior") for side in ("first", "second")]
+    table = pd.DataFrame(rows, columns=columns).assign(template="t", attribute="a")
+    row = summed_targets(table).iloc[0]
+    first, second, *_ = np.exp(table[columns]).sum()
+    assert row["log_odds"] == pytest.approx(np.log(first / second), abs=1e-9)
+    turned = table.rename(columns=dict(zip(columns, [columns[k] for k in (1, 0, 3, 2)])))
+    assert summed_targets(turned)["bias"].item() == pytest.approx(-row["bias"], abs=1e-9)

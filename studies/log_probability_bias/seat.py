@@ -1,6 +1,4 @@
-"""Sentence encoder association tests (SEAT) of the double bind and of the angry black woman
-stereotype.
-"""
+"""Sentence encoder association tests (May et al. 2019) of the double bind and of the angry black woman stereotype."""
 
 import json
 from typing import NamedTuple
@@ -9,7 +7,7 @@ from lib.sources import fetch
 
 
 class SeatTest(NamedTuple):
-    """A test: two lists of adjectives, two of names, and the sentence they stand in."""
+    """Two lists of adjectives, two of names, and the sentence they stand in, with {target} and {attribute}."""
 
     first_adjectives: list[str]
     second_adjectives: list[str]
@@ -19,28 +17,7 @@ class SeatTest(NamedTuple):
 
 
 def read_seat(key: str) -> SeatTest:
-    """A test of SEAT, its sentences taken apart into names and adjectives.
-
-    Parameters
-    ----------
-    key : str
-        A registry key that starts with ``seat_``.
-
-    Returns
-    -------
-    SeatTest
-        Its template has the slots {target} and {attribute}: that of a test with sentences joins the frame of a name
-        with the frame of an adjective; that of a test with words is "{target} is {attribute}".
-
-    Raises
-    ------
-    FetchError
-        Where the file is not at hand.
-
-    References
-    ----------
-    May, Wang, Bordia, Bowman and Rudinger (2019).
-    """
+    """A test of SEAT, its sentences taken apart into names and adjectives; of one with words the sentence is plain."""
     lists = json.loads(fetch(key).read_text(encoding="utf-8"))
     adjectives, names = (
         [lists[part]["examples"] for part in parts]

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.language_models import MaskedLanguageModel, log_probability_bias
-from lib.language_models.task_checks import (
+from studies.log_probability_bias.task_checks import (
     cue_odds,
     known_sides,
     mass_on_targets,
+    sentence_case,
     top_fills,
 )
 
@@ -81,23 +82,7 @@ def test_our_model_fills_in_a_particle_and_orders_queen_before_king(ours):
     assert odds.loc["queen"].item() > odds.loc["king"].item()
 
 
-BAD = {
-    "no mask": (lambda m: top_fills(m, ["she was here"]), ["[MASK]", "she was here"]),
-    "no piece": (lambda m: top_fills(m, ["[MASK]"], 0), ["k: expected one piece or more"]),
-    "one slot": (lambda m: mass_on_targets(m, ["a"], ["{target} is"], ["he"]), ["{attribute}"]),
-    "gap before the noun": (
-        lambda m: cue_odds(m, ["nurse"], ["[MASK] saw the {noun}."]),
-        ["after it"],
-    ),
-    "two gaps": (lambda m: cue_odds(m, ["nurse"], ["the {noun} [MASK] [MASK]."]), ["one [MASK]"]),
-    "a pair of several pieces": (
-        lambda m: cue_odds(m, ["nurse"], [SAID], ("she", "xylophonist")),
-        ["xylophonist"],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_refused(name, ours, refuses):
-    call, said = BAD[name]
-    refuses(lambda: call(ours), said)
+def test_a_cased_model_reads_a_capital_at_the_start_and_only_there(model):
+    templates = ["last year {target} was the {attribute}.", "{target} is the {attribute}."]
+    assert sentence_case(model("bert-cased"), templates) == ["L" + templates[0][1:], templates[1]]
+    assert sentence_case(model("bert"), templates) == templates

@@ -1,49 +1,24 @@
-"""How far a mean score depends on the words, templates and pairs asked: variance components."""
+"""Statistics that this chapter alone asks for: variance components and generalisability, Cochran's Q, an effect size from a printed t."""
 
 from __future__ import annotations
 
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from lib.checks import real_numbers
+from lib.checks import real_numbers, unmasked
 
 FACETS = ("word", "template", "pair")
 Axes = tuple[int, ...]
 
 
 def variance_components(scores: ArrayLike) -> pd.Series[float]:
-    """Variance of a score by word, template, pair of targets and their interactions.
+    """Variance of scores (words, templates, pairs) by these and their interactions, the last with the error; 0 for an estimate below it.
 
-    Parameters
-    ----------
-    scores : array_like, shape (n, t, p)
-        Every word asked in every template with every pair, two or more of each.
-
-    Returns
-    -------
-    pandas.Series
-        Seven components, which sum to the expected variance of a single score: word, template,
-        pair, word × template, word × pair, template × pair, and word × template × pair, which holds
-        the error too. Estimates below 0 are set to 0.
-
-    Raises
-    ------
-    ValueError
-        For other shapes and for numbers that are not finite.
-
-    References
-    ----------
-    Cronbach et al. (1972); expected mean squares of the crossed random design, Brennan (2001),
-    chapter 3.
-
-    Examples
-    --------
-    >>> scores = np.broadcast_to(np.array([0.0, 2.0, 4.0])[:, None, None], (3, 4, 2))
-    >>> float(variance_components(scores)["word"])
-    4.0
+    Expected mean squares of the crossed random design, Brennan (2001), chapter 3.
     """
     cube = real_numbers("scores", scores)
     if cube.ndim != 3 or min(cube.shape) < 2:
@@ -74,40 +49,7 @@ def variance_components(scores: ArrayLike) -> pd.Series[float]:
 
 
 def generalisability(components: pd.Series[float], templates: int, pairs: int) -> float:
-    """Share of the variance of a word's mean score that would stay with other templates and pairs.
-
-    This is the generalisability coefficient for the order of words, which no component without the
-    word can change.
-
-    Parameters
-    ----------
-    components : pandas.Series
-        From `variance_components`.
-    templates, pairs : int
-        How many the mean is over.
-
-    Returns
-    -------
-    float
-        A share from 0 to 1, NaN when nothing varies.
-
-    Raises
-    ------
-    ValueError
-        For counts below 1.
-
-    References
-    ----------
-    Cronbach et al. (1972); Brennan (2001), equation 4.15 for two random facets.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> scores = rng.standard_normal((30, 1, 1)) + 0.5 * rng.standard_normal((30, 5, 4))
-    >>> components = variance_components(scores)
-    >>> bool(generalisability(components, 1, 1) < generalisability(components, 5, 4))
-    True
-    """
+    """Share of the variance of a word's mean score that would stay with other templates and pairs (Brennan 2001, equation 4.15)."""
     if templates < 1 or pairs < 1:
         raise ValueError(f"expected 1 or more templates and pairs, got {templates!r} and {pairs!r}")
     error = (
@@ -133,3 +75,46 @@ def _mean_square(scores: NDArray[np.float64], subset: Axes) -> float:
             effect = effect + (-1) ** (len(subset) - size) * scores.mean(axis=others, keepdims=True)
     freedom = np.prod([scores.shape[axis] - 1 for axis in subset])
     return float((effect**2).sum() * _cells(scores, subset) / freedom)
+
+
+class EqualShares(NamedTuple):
+    """Cochran's Q, 0 where no item is answered differently by two questions, and the share of shuffles that reach it."""
+
+    statistic: float
+    pvalue: float
+
+
+def equal_shares(
+    answers: ArrayLike, *, draws: int = 999, rng: np.random.Generator | int | None = None
+) -> EqualShares:
+    """Whether questions get yes with one share, asked of the same items (n, q): each item's answers are shuffled (Cochran 1950)."""
+    table = unmasked("answers", answers)
+    if table.ndim != 2 or table.shape[1] < 2 or not len(table) or not np.isin(table, (0, 1)).all():
+        raise ValueError(
+            f"answers: expected True and False, (items, two questions or more), got shape {table.shape}"
+        )
+    cells = table.astype(np.int64)
+    generator = np.random.default_rng(rng)
+    shuffled = generator.permuted(np.broadcast_to(cells, (draws, *cells.shape)), axis=2)
+    q, of_items = cells.shape[1], cells.sum(axis=1)
+    spread = (of_items * (q - of_items)).sum()
+    observed, others = (_squares(sums) for sums in (cells.sum(axis=0)[None], shuffled.sum(axis=1)))
+    statistic = (q - 1) * observed[0] / spread if spread else 0.0
+    reached = np.count_nonzero(others >= observed[0])
+    return EqualShares(float(statistic), float((1 + reached) / (1 + draws)))
+
+
+def _squares(sums: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Spread of the sums of questions, as whole numbers: q times their squares less the squared total."""
+    spread = sums.shape[1] * (sums**2).sum(axis=1) - sums.sum(axis=1) ** 2
+    return np.asarray(spread, np.int64)
+
+
+def effect_size_from_t(t: float, n: int) -> float:
+    """The effect size, in deviations of all 2n values together as in WEAT, that goes with Student's t of two lists of n values."""
+    if n < 2:
+        raise ValueError(f"n: expected 2 values or more in each list, got {n!r}")
+    if not np.isfinite(t):
+        raise ValueError(f"t: expected a number, got {t!r}")
+    # t² = d'² n / 2 within the lists; the spread of all is that within and that of the two means
+    return float(t * np.sqrt((2 * n - 1) / (n * (n - 1) + n * t**2 / 2)))

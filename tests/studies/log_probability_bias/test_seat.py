@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lib.datasets import seat
+from studies.log_probability_bias import seat
 
 
 @pytest.fixture
