@@ -1,5 +1,5 @@
-"""Sentences of the papers as rules over their printed numbers: does each follow from the numbers,
-and does it hold on the paper's data when they are computed again?
+"""Sentences of the papers as rules over their printed numbers: does each follow from the numbers, and does it hold on the paper's
+data when they are computed again?
 
 data/claims/findings holds a file for each paper; data/claims/README.md gives the format.
 """
@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from lib.ledger.verdicts import (
     verdict,
 )
 from lib.paths import DATA
+from studies.report_card.predicates import CHOICES, PREDICATES, Number, Outcome
 
 FOLDER = DATA / "claims" / "findings"
 COLUMNS = [
@@ -47,476 +47,9 @@ COLUMNS = [
     "reason",
 ]
 
-Truth = bool | None  # None: the numbers leave it open
-Rows = Sequence["Number"]
-
 
 class FindingError(ValueError):
-    """A file of findings does not keep to its format; the message names finding, part and what to
-    do.
-    """
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number of a finding, in plain units.
-
-    Parameters
-    ----------
-    value : float
-        The number; NaN where there is none, which leaves open whatever depends on it.
-    low, high : float, optional
-        The ends of its 95 % interval, or of the range that a printed bound leaves; `value` unless
-        given.
-    neutral : float
-        Where neither side has more.
-    p : tuple of float
-        The range in which its p value is known to lie; for a p value the number itself.
-    """
-
-    value: float
-    low: float = math.nan
-    high: float = math.nan
-    neutral: float = 0.0
-    p: tuple[float, float] = (0.0, 1.0)
-
-    @property
-    def size(self) -> Number:
-        """How far the number lies from the neutral point, whatever the side."""
-        low, high = (end - self.neutral for end in self.ends)
-        nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Number(abs(self.value - self.neutral), nearest, max(abs(low), abs(high)), p=self.p)
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """Low and high, of an unknown number -inf and inf."""
-        if math.isnan(self.value):
-            return -math.inf, math.inf
-        low, high = self.low, self.high
-        return self.value if math.isnan(low) else low, self.value if math.isnan(high) else high
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Whether a rule holds for some numbers (None: they leave it open), and in words why not."""
-
-    holds: Truth
-    why: str = ""
-
-
-# --- the vocabulary
-
-
-def sign(numbers: Rows, *, side: str) -> Outcome:
-    """All numbers lie on one side of the neutral point.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        The numbers.
-    side : {"above", "below"}
-        The side.
-
-    Returns
-    -------
-    Outcome
-        Open where an interval holds the neutral point.
-
-    Examples
-    --------
-    >>> sign([Number(0.4), Number(-0.1)], side="above")
-    Outcome(holds=False, why='1 of 2 are not above the neutral point')
-    """
-    return _every([_on_side(number, side) for number in numbers], f"{side} the neutral point")
-
-
-def share(
-    numbers: Rows, *, side: str, at_least: float = -math.inf, at_most: float = math.inf
-) -> Outcome:
-    """The share of numbers on one side of the neutral point lies between two bounds.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        The numbers.
-    side : {"above", "below"}
-        The side that is counted.
-    at_least, at_most : float
-        Bounds of the share, from 0 to 1.
-
-    Returns
-    -------
-    Outcome
-        Open where the numbers that are open decide.
-
-    Examples
-    --------
-    >>> share([Number(1), Number(2), Number(-1)], side="above", at_least=0.5)
-    Outcome(holds=True, why='')
-    """
-    low, high, said = _share([_on_side(number, side) for number in numbers])
-    return _single(_within(low, high, at_least, at_most), f"{said} are {side} the neutral point")
-
-
-def greater(
-    numbers: Rows, than: Rows, *, pairing: str = "each", by: float = 0.0, at_least: float = 1.0
-) -> Outcome:
-    """Numbers are greater than others.
-
-    Parameters
-    ----------
-    numbers, than : sequence of Number
-        The numbers that are said to be greater, and the others.
-    pairing : {"each", "in turn"}
-        Each of `numbers` with each of `than`, or the first with the first and so on.
-    by : float
-        The least difference; with 0 any difference is enough.
-    at_least : float
-        The share of the comparisons, from 0 to 1, that has to come out so.
-
-    Returns
-    -------
-    Outcome
-        Open where the interval of a difference holds the bound. The intervals are taken as those
-        of independent estimates [1]_.
-
-    References
-    ----------
-    .. [1] Zou, G. Y. and Donner, A. (2008). Construction of confidence limits about effect
-       measures. Statistics in Medicine 27(10).
-
-    Examples
-    --------
-    >>> greater([Number(3), Number(4)], [Number(2), Number(5)], pairing="in turn")
-    Outcome(holds=False, why='1 of 2 comparisons do not come out so')
-    """
-    pairs = list(
-        zip(numbers, than, strict=True) if pairing == "in turn" else product(numbers, than)
-    )
-    checks = [_exceeds(*pair, by) for pair in pairs]
-    if at_least == 1:
-        return _every(checks, "")
-    low, high, said = _share(checks)
-    return _single(_within(low, high, at_least, 1), f"{said} of {len(checks)} comparisons hold")
-
-
-def largest(numbers: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
-    """A number, or each of several, is larger than all others of a set.
-
-    Parameters
-    ----------
-    numbers, among : sequence of Number
-        The largest, and the set; those of `numbers` are left out of it.
-    by : float
-        The least difference.
-
-    Returns
-    -------
-    Outcome
-        As of `greater`.
-
-    Examples
-    --------
-    >>> numbers = [Number(3), Number(1), Number(2)]
-    >>> largest(numbers[:1], numbers).holds
-    True
-    """
-    return greater(numbers, _others(among, numbers), by=by)
-
-
-def smallest(numbers: Rows, among: Rows, *, by: float = 0.0) -> Outcome:
-    """A number, or each of several, is smaller than all others of a set; as `largest`.
-
-    Examples
-    --------
-    >>> numbers = [Number(3), Number(1), Number(2)]
-    >>> smallest(numbers[:1], numbers).holds
-    False
-    """
-    return greater(_others(among, numbers), numbers, by=by)
-
-
-def order(numbers: Rows, *, by: float = 0.0) -> Outcome:
-    """The numbers fall from the first to the last.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        The numbers, the largest first.
-    by : float
-        The least difference between neighbours.
-
-    Returns
-    -------
-    Outcome
-        As of `greater`, for each pair of neighbours.
-
-    Examples
-    --------
-    >>> order([Number(3), Number(2), Number(2)])
-    Outcome(holds=False, why='1 of 2 comparisons do not come out so')
-    """
-    return _every([_exceeds(left, right, by) for left, right in pairwise(numbers)], "")
-
-
-def significant(numbers: Rows, *, alpha: float) -> Outcome:
-    """The p value of every number lies below alpha.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        P values, or numbers whose p value is known.
-    alpha : float
-        The level.
-
-    Returns
-    -------
-    Outcome
-        Open where the p value is not known well enough.
-
-    Examples
-    --------
-    >>> significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
-    True
-    """
-    return _every([_p_below(number, alpha) for number in numbers], f"p < {alpha:g}")
-
-
-def not_significant(numbers: Rows, *, alpha: float) -> Outcome:
-    """The p value of every number is alpha or larger; as `significant`.
-
-    Examples
-    --------
-    >>> not_significant([Number(0.03, p=(0.03, 0.03))], alpha=0.05).holds
-    False
-    """
-    return _every([_not(_p_below(number, alpha)) for number in numbers], f"p >= {alpha:g}")
-
-
-def equal(numbers: Rows, to: Rows = (), *, within: float) -> Outcome:
-    """Numbers differ by no more than a margin: from each other, or in turn from those of `to`.
-
-    Parameters
-    ----------
-    numbers, to : sequence of Number
-        The numbers; without `to` every pair of `numbers` is compared.
-    within : float
-        The largest difference allowed.
-
-    Returns
-    -------
-    Outcome
-        True only where the whole interval of each difference lies inside the margin.
-
-    Examples
-    --------
-    >>> equal([Number(0.20), Number(0.22)], within=0.03).holds
-    True
-    """
-    pairs = zip(numbers, to, strict=True) if to else combinations(numbers, 2)
-    checks = [_within(*_difference(*pair), -within, within) for pair in pairs]
-    return _every(checks, f"within {within:g}")
-
-
-def between(numbers: Rows, *, at_least: float = -math.inf, at_most: float = math.inf) -> Outcome:
-    """Every number lies between two bounds, in plain units.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        The numbers.
-    at_least, at_most : float
-        The bounds.
-
-    Returns
-    -------
-    Outcome
-        Open where an interval reaches over a bound.
-
-    Examples
-    --------
-    >>> between([Number(0.62)], at_least=0.5).holds
-    True
-    """
-    said = " and ".join(
-        f"{name} {bound:g}"
-        for name, bound in (("at least", at_least), ("at most", at_most))
-        if math.isfinite(bound)
-    )
-    return _every([_within(*number.ends, at_least, at_most) for number in numbers], said)
-
-
-def ratio(
-    numbers: Rows, to: Rows, *, at_least: float = -math.inf, at_most: float = math.inf
-) -> Outcome:
-    """The ratio of each number to its partner lies between two bounds.
-
-    Parameters
-    ----------
-    numbers, to : sequence of Number
-        Positive numbers, the first with the first and so on.
-    at_least, at_most : float
-        Bounds of the ratio.
-
-    Returns
-    -------
-    Outcome
-        Open where the ratios that the intervals allow reach over a bound, or a number is not
-        positive.
-
-    Examples
-    --------
-    >>> ratio([Number(45)], [Number(28)], at_least=1.25, at_most=1.35)
-    Outcome(holds=False, why='the ratio is 1.61')
-    """
-    pairs = list(zip(numbers, to, strict=True))
-    checks: list[Truth] = []
-    for (low, high), (low_to, high_to) in ((own.ends, other.ends) for own, other in pairs):
-        known = low > 0 and low_to > 0
-        checks.append(_within(low / high_to, high / low_to, at_least, at_most) if known else None)
-    outcome = _every(checks, "")
-    if outcome.holds is not True and len(pairs) == 1 and pairs[0][1].value:
-        own, other = pairs[0]
-        return Outcome(outcome.holds, f"the ratio is {own.value / other.value:.3g}")
-    return outcome
-
-
-def trend(numbers: Rows, along: Rows = (), *, side: str, at_least: float = 0.0) -> Outcome:
-    """The numbers rise or fall together with others, or in the order in which they are listed.
-
-    Parameters
-    ----------
-    numbers, along : sequence of Number
-        The numbers; without `along` their places in the list.
-    side : {"rising", "falling"}
-        The sign that Spearman's rank correlation has to have.
-    at_least : float
-        The least size of the correlation.
-
-    Returns
-    -------
-    Outcome
-        Open where a number is unknown. The values decide, not their intervals.
-
-    Examples
-    --------
-    >>> trend([Number(1), Number(3), Number(4), Number(2)], side="rising")
-    Outcome(holds=True, why='')
-    """
-    theirs = [number.value for number in along] if along else list(range(len(numbers)))
-    table = pd.DataFrame({"numbers": [number.value for number in numbers], "along": theirs})
-    if table.isna().any(axis=None):
-        return Outcome(None, "a number is missing")
-    rho = table.numbers.rank().corr(table.along.rank())
-    ours = rho if side == "rising" else -rho
-    return _single(bool(ours > 0 and ours >= at_least), f"Spearman's rho is {rho:.2f}")
-
-
-@dataclass(frozen=True)
-class Predicate:
-    """A word of the vocabulary: its rule, and the arguments it takes beside `of`, the numbers."""
-
-    rule: Callable[..., Outcome]
-    numbers: tuple[str, ...] = ()  # arguments that are sets of numbers as well
-    needs: tuple[str, ...] = ()
-    may: tuple[str, ...] = ()
-
-
-PREDICATES = {
-    "sign": Predicate(sign, needs=("side",)),
-    "share": Predicate(share, needs=("side",), may=("at_least", "at_most")),
-    "greater": Predicate(greater, ("than",), ("than",), ("pairing", "by", "at_least")),
-    "largest": Predicate(largest, ("among",), ("among",), ("by",)),
-    "smallest": Predicate(smallest, ("among",), ("among",), ("by",)),
-    "order": Predicate(order, may=("by",)),
-    "significant": Predicate(significant, needs=("alpha",)),
-    "not significant": Predicate(not_significant, needs=("alpha",)),
-    "equal": Predicate(equal, ("to",), ("within",), ("to",)),
-    "between": Predicate(between, may=("at_least", "at_most")),
-    "ratio": Predicate(ratio, ("to",), ("to",), ("at_least", "at_most")),
-    "trend": Predicate(trend, ("along",), ("side",), ("along", "at_least")),
-}
-CHOICES = {
-    "side": {"trend": ("rising", "falling"), "": ("above", "below")},
-    "pairing": {"": ("each", "in turn")},
-}
-
-
-def _others(among: Rows, numbers: Rows) -> list[Number]:
-    """The numbers of a set without some of them."""
-    return [other for other in among if all(other is not number for number in numbers)]
-
-
-def _on_side(number: Number, side: str) -> Truth:
-    (low, high), neutral = number.ends, number.neutral
-    if side == "below":
-        low, high, neutral = -high, -low, -neutral
-    return True if low > neutral else False if high < neutral or low == high else None
-
-
-def _difference(left: Number, right: Number) -> tuple[float, float]:
-    """The ends of the difference of two independent estimates, from the ends of each."""
-    (low, high), (low_right, high_right) = left.ends, right.ends
-    value = left.value - right.value
-    if math.isnan(value):
-        return -math.inf, math.inf
-    down = math.hypot(left.value - low, high_right - right.value)
-    up = math.hypot(high - left.value, right.value - low_right)
-    return value - down, value + up
-
-
-def _exceeds(left: Number, right: Number, by: float) -> Truth:
-    low, high = _difference(left, right)
-    least = _relax(by, -1)
-    if by == 0:
-        return True if low > 0 else False if high <= 0 else None
-    return True if low >= least else False if high < least else None
-
-
-def _within(low: float, high: float, at_least: float, at_most: float) -> Truth:
-    at_least, at_most = _relax(at_least, -1), _relax(at_most, 1)
-    if high < at_least or low > at_most:
-        return False
-    return True if low >= at_least and high <= at_most else None
-
-
-def _relax(bound: float, direction: int) -> float:
-    """A bound moved by what binary fractions are off: 0.3 - 0.2 is not quite 0.1."""
-    return bound + direction * 1e-12 if math.isfinite(bound) else bound
-
-
-def _p_below(number: Number, alpha: float) -> Truth:
-    low, high = number.p
-    return True if high < alpha else False if low >= alpha else None
-
-
-def _not(check: Truth) -> Truth:
-    return None if check is None else not check
-
-
-def _every(checks: Sequence[Truth], said: str) -> Outcome:
-    """All checks together: one that fails is enough, else one that is open."""
-    failed, unknown = checks.count(False), checks.count(None)
-    what = f"are not {said}" if said else "comparisons do not come out so"
-    if failed:
-        return Outcome(False, f"{failed} of {len(checks)} {what}")
-    if unknown:
-        return Outcome(None, f"{unknown} of {len(checks)} {'' if said else 'comparisons '}are open")
-    return Outcome(True)
-
-
-def _share(checks: Sequence[Truth]) -> tuple[float, float, str]:
-    """The least and the largest share of checks that can hold, and both in words."""
-    low = checks.count(True) / len(checks)
-    high = low + checks.count(None) / len(checks)
-    return low, high, f"{low:.0%}" if low == high else f"{low:.0%} to {high:.0%}"
-
-
-def _single(check: Truth, said: str) -> Outcome:
-    return Outcome(check, "" if check else said)
-
-
-# --- the files
+    """A file of findings does not keep to its format; the message names finding, part and what to do."""
 
 
 @dataclass(frozen=True)
@@ -542,9 +75,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence of a paper: where it stands, what it says in our words, and the rules that all
-    have to hold.
-    """
+    """A sentence of a paper: where it stands, what it says in our words, and the rules that all have to hold."""
 
     id: str
     paper: str
@@ -563,30 +94,7 @@ class Finding:
 
 @cache
 def load_findings(paper: str | None = None, folder: Path = FOLDER) -> tuple[Finding, ...]:
-    """The findings of one paper or of all, in the order of the files.
-
-    Parameters
-    ----------
-    paper : str, optional
-        The name of a file in `folder`; all unless given.
-    folder : Path
-        Where the files lie.
-
-    Returns
-    -------
-    tuple of Finding
-        With every id checked.
-
-    Raises
-    ------
-    FindingError
-        For an unknown paper, claim or predicate, a missing argument, or one too many.
-
-    Examples
-    --------
-    >>> load_findings("zhang2020_base_pairs")[0].paper
-    'zhang2020_base_pairs'
-    """
+    """The findings of one paper or of all, in the order of the files, every id checked."""
     folder = Path(folder)
     known = sorted(path.stem for path in folder.glob("*.yaml"))
     if paper is None:
@@ -806,43 +314,11 @@ def _listed(value: object) -> list[str]:
     return [str(item) for item in values]
 
 
-# --- the verdicts
-
-
 def evaluate(results: pd.DataFrame, paper: str | None = None) -> pd.DataFrame:
-    """Every finding, judged on the printed numbers and on the paper's data.
+    """A row of `COLUMNS` for each finding: whether it follows from the paper's own numbers, and holds for results on its data.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of results, as from `lib.ledger.results.gather` or `Ledger.rows`.
-    paper : str, optional
-        Only the findings of one paper.
-
-    Returns
-    -------
-    DataFrame
-        A row for each finding with the columns of `COLUMNS`: `in_print` (holds, fails) says whether
-        the sentence follows from the paper's own numbers; `on_data` (holds, fails, undecided)
-        whether it holds for results on the paper's data or in the authors' released files, where an
-        interval or a p value may leave it undecided, as does a number without such a result;
-        `basis` what those results are; `settings_held` of `settings_total` in how many settings of
-        the measure it holds by the values alone, empty where the chapter tried no others; `reason`
-        why it fails or is undecided.
-
-    Raises
-    ------
-    FindingError
-        For an unknown paper, or a file that does not keep to the format.
-    ClaimError
-        For a result that is recorded for a claim about something else.
-
-    Examples
-    --------
-    >>> from lib.ledger import Ledger
-    >>> table = evaluate(Ledger("domains").rows(), paper="chaloner2019_domains")
-    >>> set(table.on_data)
-    {'undecided'}
+    `basis` says what those results are; `settings_held` of `settings_total` in how many settings of the measure it holds by the values
+    alone, empty where the chapter tried no others.
     """
     answers: dict[str, list[Result]] = {}
     for row in results.to_dict("records"):
@@ -855,16 +331,7 @@ def evaluate(results: pd.DataFrame, paper: str | None = None) -> pd.DataFrame:
 
 
 def display_table(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of `evaluate` as a page shows it: text throughout, the counts of settings in one
-    column.
-
-    Examples
-    --------
-    >>> from lib.ledger import Ledger
-    >>> shown = display_table(evaluate(Ledger("domains").rows(), "chaloner2019_domains"))
-    >>> list(shown.columns)
-    ['paper', 'location', 'finding', 'in print', 'on the data', 'settings', 'basis', 'reason']
-    """
+    """The table of `evaluate` as a page shows it: text throughout, the counts of settings in one column."""
     settings = [
         "" if pd.isna(total) else f"{held} of {total}"
         for held, total in zip(table.settings_held, table.settings_total)

@@ -9,7 +9,7 @@ import pytest
 
 from lib.ledger import claims, report_card
 from lib.ledger.results import RESULT_COLUMNS
-from lib.ledger.side_by_side import agreement, as_json, paper_name, side_by_side
+from studies.report_card.side_by_side import agreement, as_json, side_by_side
 
 CLAIM = "zhang2020_base_pairs.table2.2"
 
@@ -75,9 +75,3 @@ def test_the_file_for_programs_has_every_printed_number_with_what_was_found(card
     assert entry["verdict"] == "as released" and entry["inputs"][0].endswith("@sha256:ab12")
     empty = next(entry for entry in objects.values() if entry["verdict"] == "no result")
     assert empty["ours"] is None and empty["interval"] is None and empty["inputs"] == []
-
-
-def test_papers_have_different_names():
-    names = [paper_name(paper) for paper in claims.papers()]
-    assert len(set(names)) == len(names)
-    assert "Kurita 2019, arXiv" in names and "Xu 2019, RGCN" in names
