@@ -60,7 +60,8 @@ _BESIDES_THE_TITLE = re.compile(r"\(.*?(\)|$)|\s[-–]\s.*|[,/].*| of .*| for .*
 
 
 def read_job_titles() -> pd.Series:
-    """The job title of each record of salaries, in small letters, missing where it has none; the file names people, and no other column is read."""
+    """The job title of each record of salaries, in small letters; missing where a record has none."""
+    # the file names people: no other column is read
     path = fetch("kurita_employee_salaries")
     titles = pd.read_csv(path, usecols=["Job Title"])["Job Title"]
     return titles.str.strip().str.lower().str.replace(r"\s+", " ", regex=True)
@@ -111,8 +112,8 @@ def read_template_scores() -> pd.DataFrame:
 def read_stored_tests(key: str) -> pd.DataFrame:
     """The effect sizes, two-sided p and t that a notebook of `TESTS` holds, a row a test.
 
-    The first permutes attributes, over the rows of `read_template_scores`; the second targets, as WEAT does, and holds WEAT on BERT and
-    on GloVe too. Positive where the first list goes with the first targets, which for race are black; t is missing for names.
+    The first permutes attributes, over the rows of `read_template_scores`; the second targets, as WEAT does, and holds WEAT on
+    BERT and on GloVe too. Positive where the first list goes with the first targets, for race black; t is missing for names.
     """
     one_of("key", key, TESTS)
     calls = {"effect_size": "get_effect_size(df1, df2)", "p": "exact_mc_perm_test(df1["}
@@ -187,7 +188,7 @@ def released_targets(category: str, template: str) -> Pairs:
 
 
 def ask_as_released(model: MaskedLanguageModel, asked: pd.DataFrame) -> pd.DataFrame:
-    """A model's scores for the rows of `asked` (category, list, template, attribute), in their order, by the rules of the released code.
+    """A model's scores for rows of (category, list, template, attribute), in their order, by the rules of the released code.
 
     One mask stands for the attribute in the prior, however many pieces it has; the prior is read one piece left of the last mask;
     targets of one side are added before the logarithm. Nats, positive for the first target.
@@ -229,7 +230,7 @@ def beside_stored(scores: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
 
 
 def summed_targets(table: pd.DataFrame) -> pd.DataFrame:
-    """One row for each attribute and template: log(P(boys) + P(men)) − log(P(girls) + P(women)), as the released code has it, in nats."""
+    """One row for each attribute and template, in nats: log(P(boys) + P(men)) − log(P(girls) + P(women)), as released."""
     keys = ["template", "attribute"]
     columns = [f"log_{of}_{side}" for of in ("p", "prior") for side in ("first", "second")]
     missing = [name for name in [*keys, *columns] if name not in table]

@@ -1,4 +1,4 @@
-"""Statistics that this chapter alone asks for: variance components and generalisability, Cochran's Q, an effect size from a printed t."""
+"""Statistics of this chapter alone: variance components and generalisability, Cochran's Q, an effect size from a printed t."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Axes = tuple[int, ...]
 
 
 def variance_components(scores: ArrayLike) -> pd.Series[float]:
-    """Variance of scores (words, templates, pairs) by these and their interactions, the last with the error; 0 for an estimate below it.
+    """Variance of scores (words, templates, pairs) by these and their interactions; an estimate below 0 is set to 0.
 
     Expected mean squares of the crossed random design, Brennan (2001), chapter 3.
     """

@@ -84,7 +84,11 @@ def opposite_errors(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """A row a system: its F1 ratio beside the differences in errors (feminine − masculine) that it adds up."""
+    """A row a system: its F1 ratio beside the differences in errors that it adds up.
+
+    `opposite` is the most that these cancel: the smaller of the sums of positive and of negative ones; `odds` is the
+    difference of `equalised_odds`.
+    """
     generator = np.random.default_rng(rng)
     rows = {}
     for name, predicted in systems.items():

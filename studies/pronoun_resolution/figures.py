@@ -105,7 +105,7 @@ def ratio_blocks(table: pd.DataFrame, *, label: str, width: float = WIDTH) -> Fi
 
 @themed
 def ratio_against_score(table: pd.DataFrame, *, score: str, ratio: str) -> Figure:
-    """The ratio of each system against how well it does, a marker for each block, the line at 1; columns block, score, value, low, high."""
+    """The ratio of each system (block, score, value, low, high) against how well it does, a marker for each block."""
     fig, (ax,) = layout.panel_axes(height=3.4)
     ax.axhline(1, color=INK, linewidth=0.8, zorder=0)
     ax.vlines(table["score"], table["low"], table["high"], color=NEUTRAL, linewidth=0.7, zorder=1)

@@ -81,7 +81,7 @@ def same_corrections(before: ArrayLike, answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def changes_by_gender(changed: pd.DataFrame, female: ArrayLike) -> pd.DataFrame:
-    """Whether labels of feminine passages were changed more often: shares, feminine less masculine with Newcombe's interval, Fisher's p."""
+    """Whether labels of feminine passages were changed more often, with Newcombe's interval of the difference and Fisher's p."""
     from statsmodels.stats.proportion import confint_proportions_2indep
 
     feminine = np.asarray(female, dtype=bool)

@@ -67,7 +67,7 @@ def multiverse(
     places: Sequence[str] = PLACES,
     weights: Sequence[float] = WEIGHTS,
 ) -> pd.DataFrame:
-    """Scores of an ensemble, of another system and of their blend, a row for each setting and score; the floor is under the ensemble only."""
+    """Scores of an ensemble, another system and their blend, a row a setting and score; floors are under the ensemble only."""
     tables = []
     for name, answers in labels.items():
         for about, rows in _universes(classifiers, other, floors, places, weights):

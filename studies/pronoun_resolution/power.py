@@ -78,7 +78,7 @@ def simulate_ratios(
     n_simulations: int = 4000,
     rng: np.random.Generator | int | None = None,
 ) -> SimulatedRatios:
-    """F1 ratios that a system with a known true ratio shows in samples of a given size, each tested by its logarithm (delta method)."""
+    """F1 ratios that a system of a known true ratio shows in samples, each tested by its logarithm (delta method)."""
     if min(feminine, masculine) < 2:
         raise ValueError(
             f"expected two rows or more of each gender, got {feminine} and {masculine}"

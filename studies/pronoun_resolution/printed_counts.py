@@ -86,11 +86,12 @@ def printed_counts(files: Files) -> list[Count]:
 
 
 def replacement_shares(passages: pd.DataFrame) -> pd.DataFrame:
-    """Why Liu's rule leaves passages alone, as shares of all: a row a set of placeholder names, conditions numbered as in its Section 2.1."""
+    """Why Liu's rule leaves passages alone, as shares of all, by set of placeholder names; conditions of its Section 2.1."""
     rows = {}
     for number in SETS:
         alone = replace_names(passages, number)["left_alone"]
-        # 1 a placeholder is in the text, 2 a part of a name occurs alone (also beside 3), 3 more than two words, 4 one name in the other
+        # 1 a placeholder is in the text, 2 a part of a name occurs alone (also beside 3), 3 more than two words,
+        # 4 one name contains the other
         conditions = {
             "1": alone.isin(ROW_REASONS[1:]),
             "2": alone.str.contains("occurs alone"),

@@ -232,7 +232,7 @@ def bao_systems() -> list[System]:
 
 
 def own_system(path: str | Path) -> System:
-    """Predictions of your own, for all rows of the part of GAP that their IDs name; "(yours)" behind the name, so that it is taken for no other."""
+    """Predictions of your own, for all rows of the part of GAP that their IDs name; marked "(yours)" to be taken for no other."""
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(

@@ -317,8 +317,8 @@ def _listed(value: object) -> list[str]:
 def evaluate(results: pd.DataFrame, paper: str | None = None) -> pd.DataFrame:
     """A row of `COLUMNS` for each finding: whether it follows from the paper's own numbers, and holds for results on its data.
 
-    `basis` says what those results are; `settings_held` of `settings_total` in how many settings of the measure it holds by the values
-    alone, empty where the chapter tried no others.
+    `basis` says what those results are; `settings_held` of `settings_total` in how many settings of the measure it holds
+    by the values alone, empty where the chapter tried no others.
     """
     answers: dict[str, list[Result]] = {}
     for row in results.to_dict("records"):

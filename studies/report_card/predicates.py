@@ -22,9 +22,8 @@ class Number:
     """A number of a finding, in plain units."""
 
     value: float  # NaN where there is none, which leaves open whatever depends on it
-    low: float = (
-        math.nan
-    )  # ends of its 95 % interval, or of what a printed bound leaves; `value` unless given
+    # ends of its 95 % interval, or of the range that a printed bound leaves; `value` unless given
+    low: float = math.nan
     high: float = math.nan
     neutral: float = 0.0  # where neither side has more
     p: tuple[float, float] = (0.0, 1.0)  # the range of its p value; for a p value the number itself
@@ -69,7 +68,7 @@ def share(
 def greater(
     numbers: Rows, than: Rows, *, pairing: str = "each", by: float = 0.0, at_least: float = 1.0
 ) -> Outcome:
-    """Numbers are greater than others by at least `by` (0: by anything): each than each, or in turn, in a share of the comparisons.
+    """Numbers are greater than others by `by` or more (0: by anything), in a share of the comparisons, each with each or in turn.
 
     Intervals are taken as those of independent estimates (Zou and Donner 2008).
     """
@@ -109,7 +108,7 @@ def not_significant(numbers: Rows, *, alpha: float) -> Outcome:
 
 
 def equal(numbers: Rows, to: Rows = (), *, within: float) -> Outcome:
-    """Numbers differ by no more than a margin: from each other, or in turn from those of `to`; the whole interval has to lie inside."""
+    """The whole interval of each difference lies inside a margin: of all pairs, or in turn with those of `to`."""
     pairs = zip(numbers, to, strict=True) if to else combinations(numbers, 2)
     checks = [_within(*_difference(*pair), -within, within) for pair in pairs]
     return _every(checks, f"within {within:g}")

@@ -1,6 +1,6 @@
 """Several scores of the same things: do they agree with one another, and with an outside fact?
 
-A score is an array (n things, q questions): occupations by templates and pairs, for example. The mean over questions is a thing's score.
+A score is an array (n things, q questions): occupations by templates and pairs, for example. Its mean over questions is a thing's.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def standing(
 ) -> Standing:
     """One score (n, q) of many things beside an outside fact (n,): order, nulls, reliability.
 
-    `groups` are labels of questions that stay together in a half; `null` (draws, n) is the score with random words, and `alike` (n, r)
-    the real one from as few questions as a row of it, a question a column.
+    `groups` are labels of questions that stay together in a half; `null` (draws, n) is the score with random words, and
+    `alike` (n, r) the real one from as few questions as a row of it, a question a column.
     """
     table, outside = real_numbers("scores", scores), real_numbers("facts", facts)
     if table.ndim != 2 or not table.shape[1] or outside.shape != table.shape[:1]:

@@ -22,7 +22,7 @@ def questions(
     templates: Sequence[str],
     target_frames: Sequence[tuple[str, str, str]],
 ) -> pd.DataFrame:
-    """Every word in every template with every (frame, male, female), word after word, as a `first` (female) and a `second` sentence."""
+    """Every word in every template with every (frame, male, female), word by word: a `first` (female) and a `second` sentence."""
     for name, given in (
         ("words", words),
         ("templates", templates),

@@ -93,7 +93,7 @@ def read_revised_pairs() -> pd.DataFrame:
 
 
 def read_twin_pairs(kind: str) -> pd.DataFrame:
-    """The gender pairs of CrowS-Pairs beside their twins: negated (some in two ways), or with another statement for the stereotype."""
+    """Gender pairs of CrowS-Pairs beside their twins: negated (some in two ways), or with another statement."""
     one_of("kind", kind, TWINS)
     # the file lies on its side: a column is a pair
     wide = pd.read_csv(fetch(f"pikuliak_crows_{kind}"), header=None, keep_default_na=False)
@@ -107,7 +107,7 @@ def read_twin_pairs(kind: str) -> pd.DataFrame:
 
 
 def read_gender_swaps(*, filtered: bool = True) -> pd.DataFrame:
-    """Sentences of StereoSet on gender beside their gender-swapped twins; `filtered`: those their authors kept by hand. Two rows an item."""
+    """Sentences of StereoSet on gender beside their swapped twins, two an item; `filtered`: those the authors kept by hand."""
     key = "pikuliak_stereoset_genderswap" + ("_filtered" if filtered else "")
     blocks = [
         block.splitlines()
@@ -127,7 +127,7 @@ def read_gender_swaps(*, filtered: bool = True) -> pd.DataFrame:
 
 
 def rewritten_gender_pairs() -> dict[str, tuple[Pairs, Pairs]]:
-    """Published pairs of sentences on gender and their twins, by name; the first is the more stereotyping one, of StereoSet as is."""
+    """Published pairs on gender and their twins, by name; the first sentence is the more stereotyping one, but of StereoSet."""
     original, revised = read_crows_pairs(), read_revised_pairs()
     gender = revised.index[revised["bias_type"] == "gender"]
     sides = ("sent_more", "sent_less")
