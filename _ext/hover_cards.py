@@ -22,8 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from lib.book.references import authors_and_year, plain
-from lib.ledger.claims import load_claims
-from lib.ledger.side_by_side import paper_name
+from lib.ledger.claims import load_claims, paper_name
 
 GLOSSARY, BIBLIOGRAPHY, REPORT_CARD = "glossary", "bibliography", "chapters/report_card"
 UNLINKED = (GLOSSARY, BIBLIOGRAPHY, "certificates", "changes", "api")

@@ -23,7 +23,7 @@ from lib.inference.jackknife import interval_over_tokens
 from lib.inference.multitrait import icc_interval, multitrait_multimethod
 from lib.inference.two_way import crossed_interval, two_way_interval, words_and_pairs_interval
 from lib.measures.contextual_association import words_interval
-from lib.measures.convergence import separation
+from lib.measures.known_groups import separation
 from lib.text_classification.occupations.rates import gap_summary, gap_table
 from lib.translation.gender import Marking, count_markings
 from lib.translation.occupations import superiority_interval

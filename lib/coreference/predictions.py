@@ -1,12 +1,11 @@
-"""Probabilities that systems give the two names and neither: checked, put in order, floored and blended."""
+"""Probabilities that systems give the two names and neither: checked, and put in order."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from lib.checks import real_numbers
 from lib.datasets.gap import CLASSES
 
 TOLERANCE = 0.01
@@ -108,69 +107,3 @@ def aligned(
             "no empty or negative ones; divide each row by its sum"
         )
     return numbers / sums[:, None] if rescale else numbers
-
-
-def floored(probabilities: ArrayLike, floor: float) -> NDArray[np.float64]:
-    """Probabilities with every one below a floor raised to it. Rows are not rescaled.
-
-    Parameters
-    ----------
-    probabilities : array_like, shape (n, 3)
-    floor : float
-        From 0, which changes nothing, to 1/3.
-
-    Returns
-    -------
-    ndarray of float, shape (n, 3)
-
-    Raises
-    ------
-    ValueError
-        For a floor outside 0 to 1/3.
-
-    Examples
-    --------
-    >>> floored([[0.995, 0.004, 0.001]], 0.01)
-    array([[0.995, 0.01 , 0.01 ]])
-    """
-    if not 0 <= floor <= 1 / 3:
-        raise ValueError(f"floor: expected a probability from 0 to 1/3, got {floor}")
-    return np.maximum(real_numbers("probabilities", probabilities), floor)
-
-
-def blended(
-    systems: Sequence[ArrayLike], weights: Sequence[float] | None = None
-) -> NDArray[np.float64]:
-    """The weighted mean of what several systems say.
-
-    Parameters
-    ----------
-    systems : sequence of array_like, each of shape (n, 3)
-    weights : sequence of float, optional
-        One for each system, not negative; divided by their sum. Equal ones unless given.
-
-    Returns
-    -------
-    ndarray of float, shape (n, 3)
-
-    Raises
-    ------
-    ValueError
-        For no systems, systems of different shapes, or weights that do not fit.
-
-    Examples
-    --------
-    >>> blended([[[1.0, 0.0, 0.0]], [[0.0, 0.5, 0.5]]], weights=[3, 1])
-    array([[0.75 , 0.125, 0.125]])
-    """
-    arrays = [real_numbers("systems", system) for system in systems]
-    if not arrays or len({array.shape for array in arrays}) > 1:
-        raise ValueError(
-            f"expected systems of one shape, got {[array.shape for array in arrays]}; score the same passages with all"
-        )
-    shares = np.ones(len(arrays)) if weights is None else real_numbers("weights", weights)
-    if shares.shape != (len(arrays),) or (shares < 0).any() or not shares.sum() > 0:
-        raise ValueError(
-            f"weights: expected one for each of {len(arrays)} systems, none negative; got {weights}"
-        )
-    return np.average(np.stack(arrays), axis=0, weights=shares)

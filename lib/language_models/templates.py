@@ -1,6 +1,4 @@
-"""Sentences with slots: which targets fit which verb, what a job title is about, and our own frames
-for a word.
-"""
+"""Sentences with slots: which targets fit which verb, and our own frames for a word."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,7 +22,6 @@ FRAMES_FOR_OTHERS = {
 }
 
 _AFTER_TARGET = re.compile(r"\{target\}\s+([a-z]+)", re.IGNORECASE)
-_BESIDES_THE_TITLE = re.compile(r"\(.*?(\)|$)|\s[-–]\s.*|[,/].*| of .*| for .*", re.IGNORECASE)
 
 
 def fits(template: str, target: str) -> bool:
@@ -85,22 +82,6 @@ def pairings(
             "leave it out, add one, or set grammatical=False"
         )
     return fitting
-
-
-def head_noun(title: str) -> str:
-    """The noun that a job title is about, in small letters.
-
-    What stands in brackets or after a dash, a comma, a stroke, "of" or "for" is left out, as are single letters and
-    numbers; of the rest the last word counts. A title without a word is returned as it is, in small letters.
-
-    Examples
-    --------
-    >>> head_noun("CLERK TYPIST 1"), head_noun("Chief of Staff")
-    ('typist', 'chief')
-    """
-    words = re.findall(r"[a-z]{2,}", _BESIDES_THE_TITLE.sub("", title).lower())
-    words = [word for word in words if not re.fullmatch(r"i{1,3}|iv|vi{0,3}", word)]
-    return words[-1] if words else title.strip().lower()
 
 
 def own_frames(word: str) -> tuple[str, ...]:

@@ -497,3 +497,36 @@ def describe(claim: Mapping[Any, str]) -> str:
     )
     parts = (claim["metric"], claim["system"], claim["dataset"], setting)
     return " · ".join(part.replace("_", " ") for part in parts if part)
+
+
+def paper_name(paper: str) -> str:
+    """The name of a file of claims as a reader would say it.
+
+    Parameters
+    ----------
+    paper : str
+        Such as "zhang2020_base_pairs".
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> paper_name("zhang2020_base_pairs"), paper_name("gap_shared_task")
+    ('Zhang 2020, base pairs', 'GAP shared task')
+    """
+    words = paper.replace("_", " ")
+    dated = re.fullmatch(r"([a-z]+)(\d{4}) (.+)", words)
+    if dated:
+        return f"{dated[1].capitalize()} {dated[2]}, {_in_capitals(dated[3])}"
+    return _in_capitals(words)
+
+
+def _in_capitals(words: str) -> str:
+    """Abbreviations in capitals."""
+    known = {"arxiv": "arXiv", "gebnlp": "GeBNLP"}
+    upper = {"bert", "bold", "gap", "mlm", "mt", "qa", "rgcn", "ripa", "tgbi"}
+    return " ".join(
+        known.get(word, word.upper() if word in upper else word) for word in words.split()
+    )

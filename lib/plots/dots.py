@@ -184,31 +184,6 @@ def target_associations(
 
 
 @themed
-def odds_moved_by(table: pd.DataFrame, *, label: str) -> Figure:
-    """A row a word: the log odds of two targets with the word hidden (open) and shown (filled).
-
-    Parameters
-    ----------
-    table : DataFrame
-        Index of words, columns hidden and shown, in nats, positive for the male target, as Kurita
-        et al. (2019) print it. The axis runs from right to left, so that female stands right.
-        Filled marks are coloured by the side they move to.
-    label : str
-        Of the axis, naming both poles.
-    """
-    fig, (ax,) = layout.row_axes(table.index)
-    marks.key(ax, "word hidden: the prior", mfc="white")
-    for side in ("male", "female"):
-        marks.key(ax, f"shown: moves to the {side} target", color=PALETTE[side])
-    marks.moves(ax, table["hidden"], table["shown"], table["hidden"] - table["shown"])
-    layout.zero_line(ax)
-    ax.invert_xaxis()
-    layout.measure_axis([ax], label)
-    layout.legend_above(fig)
-    return layout.with_data(fig, table)
-
-
-@themed
 def share_dots(shares: pd.DataFrame, *, label: str, missing: str = "not in vocabulary") -> Figure:
     """Shares from 0 to 1 as dots around one half: how often a verdict falls on the female side.
 

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from lib.association import effect_size
-from lib.datasets.kurita2019 import read_template_scores
 from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
+from studies.log_probability_bias.kurita2019 import read_template_scores
 from tests.chapters.runs import ROOT, run_of
 from tests.support import tiny_models
 from tests.support.chapter_runs import run_some

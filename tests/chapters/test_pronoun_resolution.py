@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.coreference.released import files as released
 from lib.coreference.scores import by_gender
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import ClaimError
+from studies.pronoun_resolution import released
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_cells, run_some
 

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from lib.language_models.lean_scores import LEAN_SCORES
+from studies.sentence_measures.lean_scores import LEAN_SCORES
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_cells
 

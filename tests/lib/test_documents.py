@@ -11,7 +11,6 @@ from lib.book.notebooks import read_notebook, tags
 from lib.book.staging import configuration
 from lib.documents import read_json, read_run_record, read_yaml
 from lib.ledger.certificates import read_certificate
-from lib.ledger.findings import FOLDER, load_findings
 from lib.ledger.results import compare, read_results
 from lib.profiles import _read as read_profile
 from lib.profiles import chapter_entries
@@ -279,16 +278,6 @@ def test_no_key_names_a_file_elsewhere(tmp_path, key):
 def test_paths_of_the_registry_of_the_book_stay_below_the_cache():
     for source in registry().values():
         assert not source.path.is_absolute() and not {"..", "."} & set(source.path.parts)
-
-
-def test_damaged_findings_are_read_right_or_named(tmp_path):
-    source = min(FOLDER.glob("*.yaml"))
-    path = tmp_path / source.name
-    path.write_bytes(source.read_bytes()[:1500].rpartition(b"\n- ")[0] + b"\n")
-    read = lambda path: load_findings(path.stem, tmp_path)  # noqa: E731
-    assert read(path)
-    bad = not_worded(read, path, also=(ValueError,))
-    assert [line for line in bad if "FindingError" not in line] == []
 
 
 def test_documents_hold_what_is_asked_for(tmp_path):

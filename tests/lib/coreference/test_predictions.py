@@ -1,4 +1,4 @@
-"""Predictions of systems: put in order, refused where they cannot be scored, floored and blended."""
+"""Predictions of systems: put in order, and refused where they cannot be scored."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.coreference.predictions import aligned, blended, codes, floored
+from lib.coreference.predictions import aligned, codes
 
 IDS = ["x-1", "x-2", "x-3"]
 FRAME = pd.DataFrame(
@@ -46,28 +46,5 @@ def test_rows_are_divided_by_their_sums_only_when_asked():
     np.testing.assert_allclose(aligned(changed(1, "A", 0.7), IDS, rescale=True).sum(axis=1), 1)
 
 
-@given(st.lists(st.floats(0, 1), min_size=3, max_size=3), st.floats(0, 1 / 3))
-def test_a_floor_lifts_what_is_below_it_and_nothing_else(row, floor):
-    lifted = floored([row], floor)[0]
-    assert (lifted >= floor).all()
-    assert all(new == old for new, old in zip(lifted, row) if old >= floor)
-
-
-def test_a_blend_of_one_system_is_that_system_and_weights_count_relative_to_their_sum():
-    one, other = np.eye(3), np.full((3, 3), 1 / 3)
-    np.testing.assert_array_equal(blended([one]), one)
-    np.testing.assert_allclose(blended([one, other], [2, 6]), (one + 3 * other) / 4)
-
-
-@pytest.mark.parametrize(
-    "call, fragments",
-    [
-        (lambda: codes(["A", "C"]), ("A, B, NEITHER", "'C'")),
-        (lambda: floored(np.eye(3), 0.5), ("0 to 1/3", "0.5")),
-        (lambda: blended([]), ("one shape",)),
-        (lambda: blended([np.eye(3), np.ones((2, 3))]), ("one shape", "(2, 3)")),
-        (lambda: blended([np.eye(3)], [-1]), ("none negative",)),
-    ],
-)
-def test_bad_arguments_are_refused(refuses, call, fragments):
-    refuses(call, fragments)
+def test_another_answer_has_no_code(refuses):
+    refuses(lambda: codes(["A", "C"]), ("A, B, NEITHER", "'C'"))

@@ -1,4 +1,4 @@
-"""Scores of the competition: against scikit-learn, by hand, and against the tables of a paper."""
+"""Scores of the competition: against scikit-learn, and by hand."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,7 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.coreference.predictions import aligned, blended, codes, floored
 from lib.coreference.scores import accuracy, by_gender, f1, gap_scores, log_loss, losses
-from lib.datasets.gap import read_gap, read_predictions
 
 ANSWERS = np.array([0, 1, 2, 0, 1])
 rng = np.random.default_rng(0)
@@ -95,21 +93,3 @@ def test_a_side_without_passages_has_no_ratio():
 )
 def test_bad_arguments_are_refused(refuses, call, fragments):
     refuses(call, fragments)
-
-
-FINE = [f"ionita_gap_test_fine_{number}" for number in (12802, 12803, 12804, 6400, 6402, 6404)]
-
-
-@pytest.mark.sample("gap_test", "ionita_gap_test_frozen", *FINE)
-def test_the_blend_of_ionita_et_al_scores_what_their_table_2_prints():
-    passages = read_gap("gap_test")
-    fine = [aligned(read_predictions(key), passages["ID"]) for key in FINE]
-    frozen = aligned(read_predictions("ionita_gap_test_frozen"), passages["ID"])
-    blend = blended([floored(blended(fine), 0.01), frozen])
-    female = passages["gender"] == "female"
-    table = by_gender(blend, codes(passages["answer"]), female).round(3)
-    assert table.to_numpy().tolist() == [
-        [0.259, 0.338, 0.299, 0.766],
-        [0.907, 0.883, 0.895, 0.974],
-        [0.923, 0.898, 0.911, 0.973],
-    ]

@@ -13,7 +13,6 @@ from lib.language_models.sentence_scores import (
     side_changes,
     unmasked_likelihoods,
 )
-from lib.language_models.sentence_vectors import sentence_vectors
 from tests.support.crowded import refuse_large_batches
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -138,27 +137,17 @@ def test_shares_have_intervals_over_pairs_and_twins_of_one_pair_are_drawn_togeth
 
 def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(model, monkeypatch):
     m, sentences = model(), [*FIRST, *SECOND]
-    expected = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
+    expected = unmasked_likelihoods(m, sentences)
     refused = refuse_large_batches(monkeypatch, m.transformer.model.base_model)
-    found = unmasked_likelihoods(m, sentences), sentence_vectors(m.transformer, sentences)
+    found = unmasked_likelihoods(m, sentences)
     assert len(refused) >= 2
-    assert found[0].to_numpy() == pytest.approx(expected[0].to_numpy(), abs=1e-5)
-    assert found[1] == pytest.approx(expected[1], abs=1e-5)
-
-
-@pytest.mark.parametrize("pooling", ["mean", "first"])
-def test_vectors_of_sentences_do_not_depend_on_their_batch(pooling, model):
-    network = model().transformer
-    together = sentence_vectors(network, [*FIRST, "the town"], pooling=pooling)
-    alone = [sentence_vectors(network, [text], pooling=pooling)[0] for text in [*FIRST, "the town"]]
-    assert together == pytest.approx(np.array(alone), abs=1e-5)
+    assert found.to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-5)
 
 
 def test_no_sentences_give_no_rows(model):
     assert piece_scores(model(), [], []) == []
     assert pair_margins(model(), [], []).shape == (0, 4)
     assert unmasked_likelihoods(model(), []).shape == (0, 2)
-    assert len(sentence_vectors(model().transformer, [])) == 0
 
 
 @pytest.mark.parametrize(
@@ -171,7 +160,6 @@ def test_no_sentences_give_no_rows(model):
         (lambda m: margins_without_context(m, FIRST, []), "a second sentence for each"),
         (lambda m: unmasked_likelihoods(m, [""]), "a piece that the model knows"),
         (lambda m: unmasked_likelihoods(m, ["the town " * 200]), "longer than"),
-        (lambda m: sentence_vectors(m.transformer, ["she"], pooling="max"), "pooling"),
     ],
 )
 def test_bad_input_is_refused(call, message, model):

@@ -3,7 +3,7 @@
 import pytest
 
 from lib.datasets.contexts import SLOT
-from lib.language_models.templates import SETTINGS, fits, head_noun, own_frames, pairings
+from lib.language_models.templates import SETTINGS, fits, own_frames, pairings
 from lib.lexicons import base_pairs, load_lexicon, word_list
 
 KURITA = load_lexicon("kurita2019")
@@ -45,25 +45,6 @@ def test_the_printed_templates_pair_as_the_specification_reads_them():
 def test_as_printed_every_template_takes_every_pair():
     found = pairings(KURITA["templates_gender"], KURITA["target_pairs_gender"], grammatical=False)
     assert [len(pairs) for _, pairs in found] == [3, 3, 3]
-
-
-@pytest.mark.parametrize(
-    ("title", "head"),
-    [
-        ("CLERK TYPIST 1", "typist"),
-        ("Chief of Staff", "chief"),
-        ("CASEWORKER - CYF (lng Step)", "caseworker"),
-        ("EXEC SECRETARY/OFFICE MGR", "secretary"),
-        ("LEGAL SECRETARY 1/", "secretary"),
-        ("Attorney III", "attorney"),
-        ("nurse", "nurse"),
-        ("flight attendant", "attendant"),
-        ("Cloud Computing", "computing"),
-        ("42", "42"),
-    ],
-)
-def test_the_head_noun_of_a_title(title, head):
-    assert head_noun(title) == head
 
 
 def test_our_templates_hold_each_slot_once_and_differ():

@@ -19,6 +19,7 @@ from lib.ledger.claims import (
     load_claims,
     load_paper,
     matching_claims,
+    paper_name,
     papers,
     scope_rules,
 )
@@ -405,3 +406,9 @@ def test_a_damaged_file_gives_claims_or_a_named_error(tmp_path, name):
         load_paper.__wrapped__("small2020_paper", tmp_path)
 
     assert not_worded(read, tmp_path / name, 100, also=(ClaimError,)) == []
+
+
+def test_papers_have_different_names():
+    names = [paper_name(paper) for paper in papers()]
+    assert len(set(names)) == len(names)
+    assert "Kurita 2019, arXiv" in names and "Xu 2019, RGCN" in names

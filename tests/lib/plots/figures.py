@@ -4,23 +4,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PathCollection
 
-from lib.plots import (
-    bars,
-    curves,
-    dots,
-    genders,
-    intervals,
-    noise_curves,
-    points,
-    ratios,
-    tables,
-)
+from lib.plots import bars, curves, dots, intervals, noise_curves, points, tables
 from studies.base_pair_stability import figures as base_pairs
 from studies.conceptors import figures as conceptors
 from studies.conceptors_in_context import figures as context
 from studies.contextual_geometry import figures as geometry
 from studies.domains import figures as domains
+from studies.log_probability_bias import figures as log_probability
 from studies.multiclass import figures as multiclass
+from studies.pronoun_resolution import figures as pronouns
 from studies.ripa import figures as ripa
 
 rng = np.random.default_rng(0)
@@ -204,7 +196,7 @@ FIGURES = {
     "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
     ),
-    "odds_moved_by": lambda: dots.odds_moved_by(
+    "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),
         label="← he     she →",
     ),
@@ -310,14 +302,14 @@ FIGURES = {
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
-    "ratio_blocks": lambda: ratios.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
-    "ratio_against_score": lambda: ratios.ratio_against_score(
+    "ratio_blocks": lambda: pronouns.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
+    "ratio_against_score": lambda: pronouns.ratio_against_score(
         RATIOS, score="accuracy", ratio="F1 ratio"
     ),
-    "gender_rows": lambda: genders.gender_rows(
+    "gender_rows": lambda: pronouns.gender_rows(
         GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
     ),
-    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
+    "reliability_gaps": lambda: pronouns.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(SIGNED, label="signed R²", inside=SIGNED.abs() < 0.3),
 }
 
@@ -378,7 +370,7 @@ LONG_FIGURES = {
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
         label=long("genderedness"),
     ),
-    "odds_moved_by": lambda: dots.odds_moved_by(
+    "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ROWS[:2]),
         label="← he more likely   log odds of he against she in the gap   she more likely →",
     ),
@@ -512,16 +504,16 @@ LONG_FIGURES = {
     "noise_by_words": lambda: noise_curves.noise_by_words(
         NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
-    "ratio_blocks": lambda: ratios.ratio_blocks(
+    "ratio_blocks": lambda: pronouns.ratio_blocks(
         RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"
     ),
-    "ratio_against_score": lambda: ratios.ratio_against_score(
+    "ratio_against_score": lambda: pronouns.ratio_against_score(
         RATIOS.assign(block=RATIOS["block"].map(long)), score=long("accuracy"), ratio="F1 ratio"
     ),
-    "gender_rows": lambda: genders.gender_rows(
+    "gender_rows": lambda: pronouns.gender_rows(
         GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
     ),
-    "reliability_gaps": lambda: genders.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
+    "reliability_gaps": lambda: pronouns.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(
         SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"
     ),

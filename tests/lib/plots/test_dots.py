@@ -46,12 +46,3 @@ def test_a_share_above_one_half_leans_female_and_a_missing_one_is_said():
     assert [text.get_text() for text in he.texts] == ["20%", "not in vocabulary"]
     colours = {to_hex(colour) for colour in she.collections[1].get_facecolors()}
     assert colours == {style.PALETTE["female"], style.PALETTE["neutral"]}
-
-
-def test_marks_take_the_colour_of_the_side_they_move_to():
-    ax = FIGURES["odds_moved_by"]().axes[0]
-    shown = ax.collections[-1]
-    assert [to_hex(colour) for colour in shown.get_facecolors()] == [
-        style.PALETTE["male"],
-        style.PALETTE["female"],
-    ]

@@ -12,14 +12,7 @@ import pytest
 
 from lib import plots
 from lib.paths import ROOT
-from lib.plots import (
-    curves,
-    dots,
-    intervals,
-    layout,
-    points,
-    style,
-)
+from lib.plots import curves, dots, intervals, layout, points, style
 from studies.multiclass import figures as multiclass
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 

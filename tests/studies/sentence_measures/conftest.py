@@ -1,0 +1,5 @@
+"""Tiny fill-mask models."""
+
+from tests.lib.language_models.conftest import model
+
+__all__ = ["model"]
