@@ -1,9 +1,11 @@
-"""Pronouns as questions (Chada 2019): the words around the pronoun ask, a span of the passage answers; and a choice
-between three ends of a sentence.
+"""The pronoun as another task: a gap for a masked language model (Alfaro, Costa-jussà and Fonollosa 2019), a question that a span
+of the passage answers, a choice between three ends of a sentence (Chada 2019).
 """
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
 import re
 from collections.abc import Sequence
@@ -19,13 +21,156 @@ from torch import Tensor, nn
 
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples, encode_tokens, mention_spans
-from lib.coreference.resolvers.parsers import sentences_of_mentions
 from lib.coreference.resolvers.resolver import Resolver, page_folds
-from lib.coreference.resolvers.rows import kept_lists, span_rows
-from lib.coreference.resolvers.systems.networks import Network, dense, layer_at
+from lib.coreference.resolvers.rows import kept_lists, kept_rows, span_rows
+from lib.language_models.batching import batched
+from lib.language_models.masked import MASK, MaskedLanguageModel
 from lib.language_models.pretrained import load_transformer
+from lib.threads import one_thread
+from studies.resolvers.networks import Network, dense, layer_at
+from studies.resolvers.parsers import sentences_of_mentions
 
-NAMES = ("A", "B")
+# The paper names John and Harry; it does not print its pair for feminine pronouns.
+NAMES = {"male": ("john", "harry"), "female": ("mary", "alice")}
+THIRDS = ("none", "pronoun")
+_PRONOUNS = ("he", "him", "his", "she", "her", "hers")
+_WORDS = ("none", *NAMES["male"], *NAMES["female"], *_PRONOUNS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskedNames(Network):
+    """The scores that a masked language model gives three words in the pronoun's place.
+
+    Model 1: texts=1. Model 2: texts=2, each passage also with the two names exchanged, and the scores of each answer
+    averaged. Only the model's last layer before the vocabulary is trained, from where its own training left it;
+    epochs=0 asks the model as it is. With classifier=True three linear scores of the gap's state are added.
+
+    Differs from the paper: the model; the encoder stays frozen, as the paper says its weights do (its rate and
+    warm-up look like fine-tuning); our pair of feminine names; each passage is cut to the sentences of its mentions,
+    where the paper cuts at 256 pieces.
+    """
+
+    paper: ClassVar[str] = "alfaro2019_bert_mlm_coref"
+    reads: ClassVar[str] = "gaps"
+
+    texts: int = 1
+    third: str = "none"  # of THIRDS: the word for NEITHER
+    classifier: bool = False
+    # or another masked language model of BERT's kind that reads small letters
+    model: str = "minilm-mlm"
+    learning_rate: float = 3e-4
+    weight_decay: float = 0.01
+    epochs: int = 40
+    patience: int = 5
+
+    def __post_init__(self):
+        one_of("texts", self.texts, (1, 2))
+        one_of("third", self.third, THIRDS)
+
+    def inputs(self, examples: Examples) -> tuple[Tensor, ...]:
+        """The gap's states (n, texts, d), and the places of the three words among those asked for (n, texts, 3)."""
+        gaps, words = [], []
+        rows = sentences_of_mentions(examples.passages).to_dict("records")
+        for exchanged in range(self.texts):
+            pairs = [NAMES[row["gender"]][:: -1 if exchanged else 1] for row in rows]
+            texts = [with_gap(row, pair) for row, pair in zip(rows, pairs)]
+            gaps.append(gap_states(texts, self.model))
+            thirds = ["none" if self.third == "none" else row["Pronoun"].lower() for row in rows]
+            words.append([list(map(_WORDS.index, (*pair, t))) for pair, t in zip(pairs, thirds)])
+        return (
+            torch.from_numpy(np.stack(gaps, axis=1).astype(np.float32)),
+            torch.tensor(words).transpose(0, 1).contiguous(),
+        )
+
+    def network(self, *inputs: Tensor) -> nn.Module:
+        return _MaskedNames(self, inputs[0].shape[-1])
+
+
+class _MaskedNames(nn.Module):
+    def __init__(self, settings: MaskedNames, size: int):
+        super().__init__()
+        model = _masked(settings.model)
+        head = model.transformer.model.cls.predictions
+        ids = [model.single_piece_id(word) for word in _WORDS]
+        self.transform = copy.deepcopy(head.transform).float().cpu().requires_grad_(True)
+        self.register_buffer("vectors", head.decoder.weight[ids].detach().float().cpu())
+        self.register_buffer("bias", head.decoder.bias[ids].detach().float().cpu())
+        self.classify = dense(size, 3) if settings.classifier else None
+        if self.classify is not None:
+            nn.init.zeros_(self.classify.weight)
+
+    def forward(self, gaps: Tensor, words: Tensor) -> Tensor:
+        every = self.transform(gaps) @ self.vectors.T + self.bias
+        scores = every.gather(2, words).mean(dim=1)
+        return scores if self.classify is None else scores + self.classify(gaps.mean(dim=1))
+
+
+@functools.cache
+def _masked(name: str) -> MaskedLanguageModel:
+    model = MaskedLanguageModel(name, device="cpu")
+    if not hasattr(model.transformer.model, "cls"):
+        raise ValueError(
+            f"{name}: expected a masked language model of BERT's kind, whose last layer is known here; take another"
+        )
+    return model
+
+
+def with_gap(passage: dict, names: tuple[str, str]) -> str:
+    """A row of GAP in small letters with the candidates' names replaced and a mask in the pronoun's place.
+
+    Replaced are both mentions, every other occurrence of a whole name, and of the first name of one that has more
+    words, unless the candidates share it or it is contained in the other's name.
+    """
+    text = passage["Text"]
+    changes: list[tuple[int, int, str]] = []
+
+    def change(start: int, stop: int, word: str) -> bool:
+        free = all(stop <= a or start >= b for a, b, _ in changes)
+        if free:
+            changes.append((start, stop, word))
+        return free
+
+    for key, word in (("Pronoun", MASK), ("A", names[0]), ("B", names[1])):
+        start = passage[f"{key}-offset"]
+        if not change(start, start + len(passage[key]), word):
+            raise ValueError(f"mentions overlap in {text[:60]!r}…; check the offsets")
+    for own, other, word in (("A", "B", names[0]), ("B", "A", names[1])):
+        first, *rest = passage[own].split()
+        ways = [passage[own]]
+        if rest and first not in passage[other]:
+            ways.append(first)
+        for way in ways:
+            for match in re.finditer(rf"(?<!\w){re.escape(way)}(?!\w)", text):
+                change(*match.span(), word)
+    parts, last = [], 0
+    for start, stop, word in sorted(changes):
+        parts += [text[last:start].lower(), word]
+        last = stop
+    return "".join([*parts, text[last:].lower()])
+
+
+def gap_states(texts: list[str], model: str = "minilm-mlm") -> NDArray[np.float16]:
+    """The last hidden state of a masked language model at the one mask of each text, shape (n, d); kept in the book's cache."""
+    masked = _masked(model)
+
+    def compute(places: list[int]) -> NDArray[np.float16]:
+        rows = masked.encode([texts[i] for i in places])
+        gaps = [masked.mask_places(row) for row in rows]
+        for place, found in zip(places, gaps):
+            if len(found) != 1:
+                raise ValueError(f"expected one {MASK}, got {len(found)} in {texts[place][:60]!r}…")
+        states = np.empty((len(rows), masked.transformer.model.config.hidden_size), np.float16)
+        with torch.inference_mode(), one_thread():
+            for indices, ids, real in batched(masked.transformer, rows):
+                hidden = masked.transformer.model.base_model(input_ids=ids, attention_mask=real)
+                chosen = [gaps[i][0] for i in indices]
+                held = hidden.last_hidden_state[torch.arange(len(indices)), chosen]
+                states[indices] = held.float().cpu().numpy()
+        return states
+
+    return kept_rows("gaps", masked.source, texts, compute)
+
+
 SEPARATORS = {"marks": r"\w+|[^\w\s]", "spaces": r"\S+"}  # what a word is
 LONGEST = 30  # pieces of an answer, as in the code for SQuAD that the author built on
 
@@ -43,26 +188,8 @@ class QuestionAnswering(Resolver):
     large); linear scores on frozen states have one best fit, which is found outright, so seeds change nothing but
     the folds; question and passage are one segment; the passage is cut to the sentences of the mentions.
 
-    Parameters
-    ----------
-    before, after, apart
-        The question, as in `question`. The paper says two and two words separated by spaces; of the six questions it
-        prints, three are such windows, and all six are with punctuation marks as words, as here. The released code
-        takes the word before and three after.
-    depth : float
-        The layer that is read, as a share of the depth.
-    penalty : float
-        On the squares of the weights; chosen on gap-validation, by folds, among values near the best of three on 250
-        passages of gap-development, which stage 1 tests on. Around it the loss hardly moves.
-    C : float
-        Of the logistic regression.
-    folds : int
-        0 fits the regression on the scores that the training passages themselves trained.
-
-    Examples
-    --------
-    >>> str(QuestionAnswering(before=1, after=3))
-    'QuestionAnswering(before=1, after=3)'
+    The paper says two and two words separated by spaces; of the six questions it prints, three are such windows, and all
+    six are with punctuation marks as words, as here. The released code takes the word before and three after.
     """
 
     paper: ClassVar[str] = "chada2019_qa"
@@ -70,11 +197,14 @@ class QuestionAnswering(Resolver):
 
     before: int = 2
     after: int = 2
-    apart: str = "marks"
+    apart: str = "marks"  # of SEPARATORS
     encoder: str = "minilm"
-    depth: float = 2 / 3
+    depth: float = 2 / 3  # the layer, as a share of the depth
+    # On the squares of the weights; chosen on gap-validation, by folds, among values near the best of three
+    # on 250 passages of gap-development, which stage 1 tests on. Around it the loss hardly moves.
     penalty: float = 0.1
-    C: float = 0.1
+    C: float = 0.1  # of the logistic regression
+    # 0 fits the regression on the scores that the training passages themselves trained
     folds: int = 5
 
     def fit(
@@ -153,16 +283,6 @@ class MultipleChoice(Network):
     Differs from the paper: nothing is fine-tuned; the three sentences follow each other in one text, so that a
     passage is encoded once and not three times; the score is read from the answer's own pieces in place of [CLS]; the
     passage is cut to the sentences of the mentions.
-
-    Parameters
-    ----------
-    depth : float
-        The layer that is read, as a share of the depth.
-
-    Examples
-    --------
-    >>> round(MultipleChoice().depth, 2)
-    0.67
     """
 
     paper: ClassVar[str] = "chada2019_qa"
@@ -186,30 +306,8 @@ class MultipleChoice(Network):
 
 
 def question(text: str, offset: int, before: int = 2, after: int = 2, apart: str = "marks") -> str:
-    """The words around a pronoun; fewer at an end of the text.
+    """The words around a pronoun, a piece of the text; fewer at an end of it.
 
-    Parameters
-    ----------
-    text : str
-    offset : int
-        Where the pronoun starts.
-    before, after : int
-        Words on each side.
-    apart : {"marks", "spaces"}
-        Whether punctuation marks count as words, or words are what spaces separate.
-
-    Returns
-    -------
-    str
-        A piece of the text.
-
-    Raises
-    ------
-    ValueError
-        Where there is no word at the offset.
-
-    Examples
-    --------
     >>> text = "He married in 1900. She was some 18 years his junior."
     >>> question(text, 20), question(text, 20, apart="spaces"), question(text, 20, 1, 3, "spaces")
     ('1900. She was some', 'in 1900. She was some', '1900. She was some 18')
@@ -226,14 +324,7 @@ def question(text: str, offset: int, before: int = 2, after: int = 2, apart: str
 
 
 def choices(passage: dict) -> tuple[str, list[tuple[int, int]]]:
-    """A passage with its three answers behind it, and where the pronoun and each answer are.
-
-    Examples
-    --------
-    >>> text, spans = choices({"Text": "Ann saw Eve. She fled.", "Pronoun": "She", "Pronoun-offset": 13, "A": "Ann", "B": "Eve"})
-    >>> text, [text[a:b] for a, b in spans]
-    ('Ann saw Eve. She fled. She is Ann. She is Eve. She is neither.', ['She', 'Ann', 'Eve', 'neither'])
-    """
+    """A passage with its three answers behind it, and where the pronoun and each answer are."""
     text, start = passage["Text"], passage["Pronoun-offset"]
     spans = [(start, start + len(passage["Pronoun"]))]
     for answer in (passage["A"], passage["B"], "neither"):
@@ -246,22 +337,8 @@ def choices(passage: dict) -> tuple[str, list[tuple[int, int]]]:
 def passage_pieces(
     passages: pd.DataFrame, questions: Sequence[str], layer: int = 4, encoder: str = "minilm"
 ) -> list[NDArray[np.float16]]:
-    """The states of a passage's pieces, read together with its question.
-
-    Parameters
-    ----------
-    passages : DataFrame
-        n rows, as from `lib.datasets.gap.read_gap`.
-    questions : sequence of str
-        One for each.
-    layer, encoder
-        Whose states.
-
-    Returns
-    -------
-    list of ndarray of float16, shape (t, d + 2)
-        Of each passage without its question; the last two columns are 1 where a piece belongs to A, to B. Kept in
-        the book's cache.
+    """The states of a passage's pieces, read together with its question: by passage (t, d + 2), without the question; the last
+    two columns are 1 where a piece belongs to A, to B. Kept in the book's cache.
     """
     tokenizer = load_transformer(encoder, device="cpu").tokenizer
     asked = [f"{text} {tokenizer.sep_token} " for text in questions]
@@ -289,21 +366,10 @@ def passage_pieces(
 def span_weights(
     pieces: Sequence[NDArray], answers: NDArray[np.intp], penalty: float = 0.1
 ) -> NDArray[np.float64]:
-    """The weights that best find where the answer starts and ends.
+    """The weights, (2, d), that best find where the answer starts and ends, from n passages as `passage_pieces` gives them.
 
-    Parameters
-    ----------
-    pieces : sequence of ndarray, shape (t, d + 2)
-        Of n passages, as `passage_pieces` gives them.
-    answers : ndarray of int, shape (n,)
-        0 or 1: which of the two names is the answer.
-    penalty : float
-
-    Returns
-    -------
-    ndarray, shape (2, d)
-        For start and end: the minimum of the mean cross-entropy over the pieces of a passage, of both together, plus
-        half the penalty times the squared weights.
+    They minimise the mean cross-entropy over the pieces of a passage, of both together, plus half the penalty times the
+    squared weights.
     """
     lengths = torch.tensor([len(held) for held in pieces])
     owner = torch.repeat_interleave(torch.arange(len(pieces)), lengths)
@@ -332,23 +398,7 @@ def span_weights(
 
 
 def six_scores(pieces: Sequence[NDArray], weights: NDArray) -> NDArray[np.float64]:
-    """The highest start and end score in A, in B, and in the whole passage.
-
-    Parameters
-    ----------
-    pieces : sequence of ndarray, shape (t, d + 2)
-    weights : ndarray, shape (2, d)
-
-    Returns
-    -------
-    ndarray, shape (n, 6)
-
-    Examples
-    --------
-    >>> pieces = np.array([[1.0, 1, 0], [2.0, 0, 1], [3.0, 0, 0]])  # one dimension; A, B, another word
-    >>> six_scores([pieces], np.array([[1.0], [-1.0]])).tolist()
-    [[1.0, -1.0, 2.0, -2.0, 3.0, -1.0]]
-    """
+    """The highest start and end score in A, in B, and in the whole passage, shape (n, 6)."""
     found = []
     for held in pieces:
         scores = held[:, :-2].astype(float) @ weights.T
@@ -360,25 +410,7 @@ def six_scores(pieces: Sequence[NDArray], weights: NDArray) -> NDArray[np.float6
 def answered(
     pieces: Sequence[NDArray], weights: NDArray, longest: int = LONGEST
 ) -> NDArray[np.intp]:
-    """Whose name the best span overlaps with: 0 for A, 1 for B, 2 for neither or both.
-
-    Parameters
-    ----------
-    pieces, weights
-        As in `six_scores`.
-    longest : int
-        Pieces of a span at most.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-
-    Examples
-    --------
-    >>> pieces = np.array([[1.0, 1, 0], [2.0, 0, 1], [3.0, 0, 0]])
-    >>> answered([pieces], np.array([[-1.0], [-1.0]])).tolist()
-    [0]
-    """
+    """Whose name the best span of at most `longest` pieces overlaps with: 0 for A, 1 for B, 2 for neither or both."""
     found = []
     for held in pieces:
         start, end = (held[:, :-2].astype(float) @ weights.T).T

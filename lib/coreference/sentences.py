@@ -1,15 +1,17 @@
-"""Sentences about two people and a pronoun, filled from templates, with exact character offsets.
+"""Sentences about two people and a pronoun, filled from templates, with exact character offsets; and whom a resolver takes
+the pronoun for.
 
-WinoBias, Winogender, WinoPron and this book's own sentences come out as one kind of table, which has
-GAP's columns and says how the sentence was made.
+Filled sentences come out as one kind of table, which has GAP's columns and says how the sentence was made.
 """
 
 import re
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from lib.checks import one_of
+from lib.checks import one_of, real_numbers
 
 CASES = ("nominative", "accusative", "possessive")
 # Pronoun set -> its forms, in the order of `CASES`.
@@ -20,6 +22,8 @@ PRONOUNS = {
     "xe": ("xe", "xem", "xyr"),
 }
 GENDERS = {"he": "male", "she": "female"}
+LEXICON = "two_people"  # frames and nouns of this book's own sentences
+ORDERS = (("occupation", "participant"), ("participant", "occupation"))
 SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -157,3 +161,25 @@ def as_passages(rows: list[dict[str, object]], name: str) -> pd.DataFrame:
     for candidate in "AB":
         table[f"{candidate}-coref"] = table["answer"] == candidate
     return table.assign(neither=table["answer"] == "NEITHER")
+
+
+def occupation_leans(table: pd.DataFrame, probabilities: ArrayLike) -> pd.Series:
+    """How much likelier an occupation is meant by *she* than by *he* in the same sentence.
+
+    Parameters
+    ----------
+    table : DataFrame
+        n sentences with GAP's columns and occupation, template, pronouns.
+    probabilities : array_like, shape (n, 3)
+
+    Returns
+    -------
+    Series
+        By occupation, the mean over templates of P(occupation | she) − P(occupation | he); positive leans female.
+    """
+    rows = real_numbers("probabilities", probabilities)
+    in_a = (table["A"].str.lower() == table["occupation"].str.lower()).to_numpy()
+    held = table.assign(given=np.where(in_a, rows[:, 0], rows[:, 1]))
+    held = held[held["pronouns"].isin(["she", "he"])]
+    wide = held.pivot(index=["occupation", "template"], columns="pronouns", values="given")
+    return (wide["she"] - wide["he"]).groupby("occupation").mean()

@@ -15,13 +15,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from lib.coreference.resolvers.dependencies import ROOT, best_trees, dependencies
 from lib.coreference.resolvers.examples import encode_tokens, mention_spans
 from lib.datasets.corpora import TOKEN
-from lib.datasets.treebank import read_treebank
 from lib.inference.bootstrap import clustered_share
 from lib.kept import kept
 from lib.threads import one_thread
+from studies.resolvers.dependencies import ROOT, best_trees, dependencies, read_treebank
 
 # Words before a full stop that do not end a sentence.
 _ABBREVIATIONS = re.compile(
@@ -36,26 +35,16 @@ _PADDING = -2  # the head of no word
 
 @dataclass(frozen=True)
 class Parse:
-    """The words of a text and their heads.
+    """The words of a text and their heads."""
 
-    Attributes
-    ----------
-    spans : ndarray of int, shape (n, 2)
-        The characters [start, stop) of each word.
-    heads : ndarray of int, shape (n,)
-        The place of each word's head in the text; `ROOT` for one word of each sentence.
-    labels : tuple of str
-        The relation of each word to its head; empty where the parser names none.
-    """
-
-    spans: NDArray[np.intp]
+    spans: NDArray[np.intp]  # the characters [start, stop) of each word, (n, 2)
+    # the place of each word's head in the text; ROOT for one word of each sentence
     heads: NDArray[np.intp]
+    # the relation of each word to its head; empty where the parser names none
     labels: tuple[str, ...] = ()
 
     def frame(self) -> pd.DataFrame:
-        """A row a word, as the rules of `lib.coreference.resolvers.heuristics` read it: start, head (its own row for a root),
-        label.
-        """
+        """A row a word, as the rules of `studies.resolvers.heuristics` read it: start, head (its own row for a root), label."""
         own = np.arange(len(self.heads))
         heads = np.where(self.heads == ROOT, own, self.heads)
         labels = self.labels or ("",) * len(own)
@@ -63,25 +52,13 @@ class Parse:
 
 
 def words_of(text: str) -> NDArray[np.intp]:
-    """The characters [start, stop) of each word, clitic and punctuation mark, shape (n, 2).
-
-    Examples
-    --------
-    >>> words_of("She won.").tolist()
-    [[0, 3], [4, 7], [7, 8]]
-    """
+    """The characters [start, stop) of each word, clitic and punctuation mark, shape (n, 2)."""
     spans = [match.span() for match in TOKEN.finditer(text.replace("’", "'"))]
     return np.array(spans, dtype=np.intp).reshape(-1, 2)
 
 
 def sentence_starts(words: Sequence[str]) -> list[int]:
-    """The places of the words that open a sentence, by full stops and capital letters.
-
-    Examples
-    --------
-    >>> sentence_starts("Dr . Lee won . She smiled .".split())
-    [0, 5]
-    """
+    """The places of the words that open a sentence, by full stops and capital letters."""
     starts = [0] if len(words) else []
     for place in range(1, len(words)):
         last = place - 1
@@ -99,25 +76,7 @@ def sentence_starts(words: Sequence[str]) -> list[int]:
 
 
 def sentences_of_mentions(passages: pd.DataFrame) -> pd.DataFrame:
-    """Passages cut to their sentences from the first to the last of the three mentions: about half of GAP's text.
-
-    Parameters
-    ----------
-    passages : DataFrame
-        As from `lib.datasets.gap.read_gap`.
-
-    Returns
-    -------
-    DataFrame
-        The same rows; `Text` and the offsets are changed.
-
-    Examples
-    --------
-    >>> passage = {"Text": "It rained. Ann met Eve. She won. All left.", "Pronoun": "She", "Pronoun-offset": 24,
-    ...            "A": "Ann", "A-offset": 11, "B": "Eve", "B-offset": 19}
-    >>> sentences_of_mentions(pd.DataFrame([passage]))[["Text", "A-offset"]].values.tolist()
-    [['Ann met Eve. She won.', 0]]
-    """
+    """Passages cut to their sentences from the first to the last of the three mentions: about half of GAP's text."""
     cut = passages.copy()
     texts, firsts = [], []
     for text, mentions in zip(passages["Text"], mention_spans(passages)):
@@ -137,20 +96,6 @@ def sentences_of_mentions(passages: pd.DataFrame) -> pd.DataFrame:
 class ArcScorer(nn.Module):
     """Scores of every word as the head of every other, from their states (Dozat and Manning 2017), with a value for
     each distance.
-
-    Parameters
-    ----------
-    size : int
-        Of a state.
-    hidden : int
-        Of what is compared.
-    dropout : float
-        Share of the states' dimensions that are dropped in training.
-
-    Examples
-    --------
-    >>> ArcScorer(8, 4, 0.0)(torch.zeros(2, 5, 8)).shape
-    torch.Size([2, 6, 5])
     """
 
     def __init__(self, size: int, hidden: int, dropout: float):
@@ -183,22 +128,10 @@ class LightParser:
     It names no relations and knows a newspaper's English alone; `attachment` says how often it is right. The last
     fifth of the articles is held out and never trained on. Its weights stay in the book's cache: the treebank is not
     ours to pass on.
-
-    Parameters
-    ----------
-    encoder, layer
-        Whose states; middle layers know most of syntax.
-    hidden, dropout, epochs, batch_size, learning_rate
-        Of the training.
-    seed : int
-
-    References
-    ----------
-    Dozat and Manning (2017), "Deep biaffine attention for neural dependency parsing".
     """
 
     encoder: str = "minilm"
-    layer: int = 4
+    layer: int = 4  # middle layers know most of syntax
     hidden: int = 128
     dropout: float = 0.2
     epochs: int = 8
@@ -207,15 +140,7 @@ class LightParser:
     seed: int = 0
 
     def parses(self, texts: Sequence[str]) -> list[Parse]:
-        """The parse of each text.
-
-        Raises
-        ------
-        ValueError
-            Where a text has no word, or more pieces than the encoder reads.
-        FetchError
-            Where the treebank is not at hand.
-        """
+        """The parse of each text."""
         spans = [words_of(text) for text in texts]
         states = word_states(texts, spans, self.layer, self.encoder)
         return self.parses_of_states(texts, spans, states)
@@ -243,13 +168,8 @@ class LightParser:
         return parses
 
     def attachment(self) -> pd.DataFrame:
-        """How the parser does on the articles held out.
-
-        Returns
-        -------
-        DataFrame
-            A row for each word that is no punctuation mark: `article`, `right` (the parser's head is the treebank's),
-            `before` and `after` (the word before it, or after it, is).
+        """How the parser does on the articles held out, a row for each word that is no punctuation mark: `article`, `right` (its
+        head is the treebank's), `before` and `after` (the word before it, or after it, is).
         """
         articles = _articles(self.encoder, self.layer)[1]
         rows = []
@@ -303,25 +223,12 @@ class LightParser:
 def attachment_shares(
     words: pd.DataFrame, *, rng: np.random.Generator | int | None = None
 ) -> pd.DataFrame:
-    """How often a word's head is right: the parser's, and that of two rules that know nothing.
+    """How often a word's head is right by `LightParser.attachment`: the parser's, and that of two rules that know nothing;
+    columns share, low and high (95 % over articles).
 
-    Parameters
-    ----------
-    words : DataFrame
-        As from `LightParser.attachment`.
-    rng : Generator, int or None
-        Draws whole articles.
-
-    Returns
-    -------
-    DataFrame
-        Index: light parser, the word before, the word after; columns share, low and high (95 % over articles).
-
-    Examples
-    --------
     >>> words = pd.DataFrame({"right": [True, True, False], "before": False, "after": True, "article": list("aab")})
-    >>> attachment_shares(words, rng=0)["share"].round(2).tolist()
-    [0.67, 0.0, 1.0]
+    >>> attachment_shares(words, rng=0)["share"].round(2).to_dict()
+    {'light parser': 0.67, 'the word before': 0.0, 'the word after': 1.0}
     """
     rules = {"light parser": "right", "the word before": "before", "the word after": "after"}
     shares = [clustered_share(words[rule], words["article"], rng=rng) for rule in rules.values()]
@@ -331,24 +238,7 @@ def attachment_shares(
 
 
 def spacy_parses(texts: Sequence[str], model: str = "en_core_web_sm") -> list[Parse]:
-    """The parses of a model of spaCy, an extra of this book.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    model : str
-        An installed package or a folder.
-
-    Returns
-    -------
-    list of Parse
-        With labels such as "nsubj".
-
-    Raises
-    ------
-    ModuleNotFoundError
-        Where spaCy or the model is not installed.
-    """
+    """The parses of a model of spaCy, an extra of this book, with labels such as "nsubj"."""
     try:
         load = importlib.import_module("spacy").load(model, exclude=["ner", "lemmatizer"])
     except (ModuleNotFoundError, OSError) as error:
@@ -369,21 +259,7 @@ def spacy_parses(texts: Sequence[str], model: str = "en_core_web_sm") -> list[Pa
 def word_states(
     texts: Sequence[str], spans: Sequence[NDArray[np.intp]], layer: int, encoder: str = "minilm"
 ) -> list[NDArray[np.float32]]:
-    """The states of stretches of characters, each the mean over its pieces: texts are read once.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    spans : sequence of array of int, shape (n, 2)
-        The stretches of each text.
-    layer, encoder
-        As in `lib.coreference.resolvers.examples.encode_tokens`.
-
-    Returns
-    -------
-    list of ndarray of float32, shape (n, d)
-        Zero where no piece covers a stretch.
-    """
+    """The states of stretches of characters (n, 2), each the mean over its pieces, zero where no piece covers one: texts are read once."""
     found: dict[int, NDArray[np.float32]] = {}
     for place, pieces, vectors in encode_tokens(texts, layer, encoder):
         starts, stops = spans[place][:, :1], spans[place][:, 1:]

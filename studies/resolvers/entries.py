@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lib.coreference.resolvers.lineup import SPLITS, Entry
 from lib.coreference.resolvers.scorer import CandidateScorer
-from lib.coreference.resolvers.systems.abzaliev2019 import ThirdPlace
-from lib.coreference.resolvers.systems.alfaro2019 import MaskedNames
-from lib.coreference.resolvers.systems.attree2019 import EvidencePooling, MentionTags
-from lib.coreference.resolvers.systems.bao2019 import SupportVectors
-from lib.coreference.resolvers.systems.chada2019 import MultipleChoice, QuestionAnswering
-from lib.coreference.resolvers.systems.ionita2019 import Frozen
-from lib.coreference.resolvers.systems.kurita2019 import Baseline
-from lib.coreference.resolvers.systems.liu2019 import Anonymised, End2end, PureBert
-from lib.coreference.resolvers.systems.wang2019 import MSNet
-from lib.coreference.resolvers.systems.xu2019 import LookAgain
-from lib.coreference.resolvers.systems.yang2019 import STEPS, FillTheGap
+from studies.resolvers.anonymised import Anonymised, End2end, PureBert
+from studies.resolvers.evidence import EvidencePooling, LookAgain, MentionTags
+from studies.resolvers.formulations import MaskedNames, MultipleChoice, QuestionAnswering
+from studies.resolvers.heads import (
+    STEPS,
+    Baseline,
+    FillTheGap,
+    Frozen,
+    MSNet,
+    SupportVectors,
+    ThirdPlace,
+)
+from studies.resolvers.lineup import SPLITS, Entry
 
 OWN_FEATURES = "the paper's features need a parse or other resolvers; ours read the surface"
 
@@ -41,13 +42,7 @@ ON_BOTH_SPLITS = (
 
 
 def entries() -> list[Entry]:
-    """Every row, those of the group "systems" first.
-
-    Examples
-    --------
-    >>> [entry.system for entry in entries() if entry.group == "reduction"]
-    ['as they are', 'PCA', 'PPA, PCA, PPA']
-    """
+    """Every row, those of the group "systems" first."""
     return [*_systems(), *_comparisons()]
 
 

@@ -1,11 +1,75 @@
-"""Dependencies: from constituents by head rules, and from the scores of arcs as the best projective tree."""
+"""Who depends on whom: the trees of the Penn Treebank sample that NLTK distributes, their dependencies by head rules, the best
+projective tree by the scores of arcs, and arcs rewired at random.
+"""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.datasets.treebank import Tree
+from lib.datasets.corpora import zipped_texts
+
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]"}
+QUOTES = {"``": '"', "''": '"'}
+PIECE = re.compile(r"\(|\)|[^\s()]+")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A constituent: its label without function tags (of a word its part of speech), and its parts, or its word."""
+
+    label: str
+    parts: tuple["Tree", ...] = ()
+    word: str = ""
+
+
+def read_treebank(key: str = "nltk_treebank") -> dict[str, list[Tree]]:
+    """The sentences of each article of the Wall Street Journal, in the order of the text, traces left out.
+
+    A tenth of Marcus, Santorini and Marcinkiewicz (1993), "Building a large annotated corpus of English"; LDC allows
+    non-commercial use.
+    """
+    texts = zipped_texts(key, r"treebank/combined/wsj_\d+\.mrg")
+    return {name.rpartition("/")[2][:-4]: bracketed_trees(text) for name, text in texts}
+
+
+def bracketed_trees(text: str) -> list[Tree]:
+    """Trees written in brackets, without traces and without the unlabelled outermost bracket.
+
+    Labels keep the part before the first "-", "=" or "|"; brackets and quotation marks are characters again.
+    """
+    pieces = PIECE.findall(text)
+    if pieces.count("(") != pieces.count(")"):
+        raise ValueError(
+            f"expected as many opening as closing brackets, got {pieces.count('(')} and {pieces.count(')')}; the file "
+            "is damaged"
+        )
+    # Every open bracket is a list: its label, its word, its finished parts.
+    open_parts: list[list] = [["", "", []]]
+    for before, piece in zip(["(", *pieces], pieces):
+        if piece == "(":
+            open_parts.append(["", "", []])
+        elif piece != ")":
+            # What follows the bracket is the label, what follows the label the word.
+            open_parts[-1][0 if before == "(" else 1] = piece
+        elif len(open_parts) > 1:
+            label, word, parts = open_parts.pop()
+            if word and label != "-NONE-":
+                spelled = BRACKETS.get(word, QUOTES.get(word, word))
+                open_parts[-1][2].append(Tree(label, word=spelled.replace("\\/", "/")))
+            elif parts and not label:
+                open_parts[-1][2].extend(parts)
+            elif parts:
+                kept = label if label.startswith("-") else re.split(r"[-=|]", label)[0]
+                open_parts[-1][2].append(Tree(kept, tuple(parts)))
+        else:
+            raise ValueError(
+                "expected an opening bracket before each closing one; the file is damaged"
+            )
+    return open_parts[0][2]
+
 
 ROOT = -1  # the head of the word that has none
 PUNCTUATION = frozenset({",", ".", ":", "``", "''", "-LRB-", "-RRB-"})
@@ -50,27 +114,7 @@ HEAD_RULES: dict[str, Rule] = {
 
 
 def dependencies(tree: Tree) -> tuple[list[str], NDArray[np.intp]]:
-    """A sentence's words, and the head of each, from its constituents.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    words : list of str
-        n words.
-    heads : ndarray of int, shape (n,)
-        The place of each word's head; `ROOT` for one word. Always a projective tree.
-
-    Examples
-    --------
-    >>> from lib.datasets.treebank import bracketed_trees
-    >>> text = "(S (NP (PRP She)) (VP (VBZ has) (VP (VBN sung) (NP (DT the) (NN song)))) (. .))"
-    >>> words, heads = dependencies(bracketed_trees(text)[0])
-    >>> [(word, words[head] if head >= 0 else "") for word, head in zip(words, heads)]
-    [('She', 'sung'), ('has', 'sung'), ('sung', ''), ('the', 'song'), ('song', 'sung'), ('.', 'sung')]
-    """
+    """A sentence's words, and the place of each word's head by its constituents, `ROOT` for one: always a projective tree."""
     words: list[str] = []
     heads: list[int] = []
     _lay_out(tree, words, heads)
@@ -92,25 +136,7 @@ def _lay_out(tree: Tree, words: list[str], heads: list[int]) -> int:
 
 
 def head_part(label: str, parts: Sequence[str]) -> int:
-    """Which part of a phrase is its head.
-
-    Parameters
-    ----------
-    label : str
-        Of the phrase; one without a rule takes its first part.
-    parts : sequence of str
-        Labels of its parts.
-
-    Returns
-    -------
-    int
-        Never punctuation where there is something else; before the conjunction of a coordination.
-
-    Examples
-    --------
-    >>> head_part("NP", ["DT", "JJ", "NN"]), head_part("NP", ["NNP", "CC", "NNP"])
-    (2, 0)
-    """
+    """The place of the part that is a phrase's head: never punctuation where there is something else; before the conjunction of a coordination."""
     places = [place for place, part in enumerate(parts) if part not in PUNCTUATION]
     places = places or list(range(len(parts)))
     if "CC" in parts[places[0] + 1 :]:
@@ -124,31 +150,10 @@ def head_part(label: str, parts: Sequence[str]) -> int:
 
 
 def best_trees(scores: ArrayLike) -> NDArray[np.intp]:
-    """The projective trees whose arcs score most together, for sentences of one length.
+    """The projective trees whose arcs score most together (Eisner 1996), for sentences of one length.
 
-    Parameters
-    ----------
-    scores : array_like, shape (b, n + 1, n)
-        Of b sentences with n words: the score of each head (row 0 the root, row i + 1 word i) for each word.
-
-    Returns
-    -------
-    ndarray of int, shape (b, n)
-        The place of each word's head, `ROOT` for exactly one word of a sentence.
-
-    Raises
-    ------
-    ValueError
-        For another shape, or a score that is no finite number.
-
-    References
-    ----------
-    Eisner (1996), "Three new probabilistic models for dependency parsing".
-
-    Examples
-    --------
-    >>> best_trees([[[0.0, 5.0], [0.0, 0.0], [3.0, 0.0]]])
-    array([[ 1, -1]])
+    Scores have the shape (b, n + 1, n): of each head (row 0 the root, row i + 1 word i) for each word. The trees, (b, n),
+    give the place of each word's head, `ROOT` for exactly one word of a sentence.
     """
     scores = np.asarray(scores, dtype=float)
     if scores.ndim != 3 or scores.shape[1] != scores.shape[2] + 1 or not scores.shape[2]:
@@ -206,26 +211,10 @@ def best_trees(scores: ArrayLike) -> NDArray[np.intp]:
 
 
 def rewired(arcs: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.intp]:
-    """The same words and degrees, and random arcs between them.
+    """The same words and degrees, and random arcs between them, head and dependent each.
 
     Every word keeps the number of its heads and of its dependents; which words those are is random. What is left
-    knows how busy a word is, and nothing else of the syntax.
-
-    Parameters
-    ----------
-    arcs : array_like of int, shape (m, 2)
-        Head and dependent of each arc of one sentence.
-    rng : Generator, int or None
-
-    Returns
-    -------
-    ndarray of int, shape (m, 2)
-        No word is its own head, unless nothing else fits.
-
-    Examples
-    --------
-    >>> rewired([[1, 0], [1, 2], [4, 3], [1, 4]], rng=0)
-    array([[4, 0], [1, 2], [1, 3], [1, 4]])
+    knows how busy a word is, and nothing else of the syntax. No word is its own head, unless nothing else fits.
     """
     moved = np.array(arcs, dtype=np.intp).reshape(-1, 2)
     heads, words = moved.T
@@ -237,14 +226,3 @@ def rewired(arcs: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
             other = rng.choice(fits)
             heads[[arc, other]] = heads[[other, arc]]
     return moved
-
-
-def neighbouring(n: int) -> NDArray[np.intp]:
-    """Each word's head the word before it, the first word's the root: the parse that knows nothing.
-
-    Examples
-    --------
-    >>> neighbouring(3)
-    array([-1,  0,  1])
-    """
-    return np.arange(n) - 1

@@ -1,11 +1,7 @@
-"""The rules that GAP's paper sets beside resolvers: they read no meaning, only places and titles.
+"""The rules that GAP's paper (Webster et al. 2018) sets beside resolvers: they read no meaning, only places and titles.
 
 A rule decides between A and B; none of them ever says NEITHER. `probabilities` turns its decisions
 into probabilities, by how often each answer was true where the rule decided so before.
-
-References
-----------
-Webster, Recasens, Axelrod and Baldridge (2018), "Mind the GAP".
 """
 
 from __future__ import annotations
@@ -45,38 +41,15 @@ class Rule(ABC):
 
     @abstractmethod
     def decide(self, passages: pd.DataFrame) -> NDArray[np.int64]:
-        """The decision in each passage.
-
-        Parameters
-        ----------
-        passages : DataFrame
-            The columns of GAP: Text, Pronoun, A, B, their offsets, and URL.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            0 for A, 1 for B.
-        """
+        """The decision in each passage: 0 for A, 1 for B."""
 
     def probabilities(
         self, passages: pd.DataFrame, known: pd.DataFrame, answers: ArrayLike
     ) -> NDArray[np.float64]:
-        """How likely each answer is, given the decision.
+        """How likely each answer is, given the decision, shape (n, 3).
 
-        Parameters
-        ----------
-        passages : DataFrame
-            To decide on.
-        known : DataFrame
-            Passages with known answers; none of them should be among `passages`.
-        answers : array_like of int, shape (n known,)
-            0 for A, 1 for B, 2 for NEITHER.
-
-        Returns
-        -------
-        ndarray, shape (n, 3)
-            Shares of the answers among the known passages with the same decision, each answer
-            counted once more than it occurs.
+        Shares of the answers (0, 1, 2) among known passages with the same decision, each answer counted once more than it
+        occurs; no known passage should be among those to decide on.
         """
         answers = np.asarray(answers)
         if len(answers) != len(known) or not len(known):
@@ -92,13 +65,7 @@ class Rule(ABC):
 
 @dataclass(frozen=True)
 class Always(Rule):
-    """One answer for all, such as the most frequent one.
-
-    Examples
-    --------
-    >>> Always(1).decide(pd.DataFrame({"Text": ["…", "…"]})).tolist()
-    [1, 1]
-    """
+    """One answer for all, such as the most frequent one."""
 
     answer: int = 0
 
@@ -118,15 +85,7 @@ class Random(Rule):
 
 @dataclass(frozen=True)
 class TokenDistance(Rule):
-    """The name with fewer words between it and the pronoun; A where both have as many.
-
-    Examples
-    --------
-    >>> passage = {"Text": "Ann met Eve when she left.", "Pronoun": "she", "Pronoun-offset": 17,
-    ...            "A": "Ann", "A-offset": 0, "B": "Eve", "B-offset": 8}
-    >>> TokenDistance().decide(pd.DataFrame([passage])).tolist()
-    [1]
-    """
+    """The name with fewer words between it and the pronoun; A where both have as many."""
 
     def decide(self, passages: pd.DataFrame) -> NDArray[np.int64]:
         return np.array([_nearer(passage, "AB") for passage in passages.to_dict("records")], int)
@@ -139,17 +98,6 @@ class Parallelism(Rule):
     With a parser, near is the number of arcs between two words, and roles are its labels. Without
     labels the words around a name say its role (`role`); without a parser near is the number of
     words between.
-
-    Parameters
-    ----------
-    parser : Parser, optional
-
-    Examples
-    --------
-    >>> passage = {"Text": "Ann met Eve when she left.", "Pronoun": "she", "Pronoun-offset": 17,
-    ...            "A": "Ann", "A-offset": 0, "B": "Eve", "B-offset": 8}
-    >>> Parallelism().decide(pd.DataFrame([passage])).tolist()
-    [0]
     """
 
     parser: Parser | None = None
@@ -167,20 +115,7 @@ class Parallelism(Rule):
 
 @dataclass(frozen=True)
 class InTitle(Rule):
-    """The name that shares a word with the title of the page; else, or where both do, Parallelism.
-
-    Parameters
-    ----------
-    parser : Parser, optional
-
-    Examples
-    --------
-    >>> passage = {"Text": "Ann met Eve when she left.", "Pronoun": "she", "Pronoun-offset": 17,
-    ...            "A": "Ann", "A-offset": 0, "B": "Eve", "B-offset": 8,
-    ...            "URL": "http://en.wikipedia.org/wiki/Eve_(film)"}
-    >>> InTitle().decide(pd.DataFrame([passage])).tolist()
-    [1]
-    """
+    """The name that shares a word with the title of the page; else, or where both do, Parallelism."""
 
     parser: Parser | None = None
 
@@ -196,18 +131,7 @@ class InTitle(Rule):
 
 
 def named_in_title(passage: dict[str, Any]) -> list[str]:
-    """Which of the two names, "A" and "B", share a word with the title of the page.
-
-    Parameters
-    ----------
-    passage : mapping
-        A row of GAP: A, B and, where there is one, URL are read.
-
-    Examples
-    --------
-    >>> named_in_title({"A": "Ann Lee", "B": "Eve", "URL": "http://en.wikipedia.org/wiki/Robert_Lee"})
-    ['A']
-    """
+    """Which of the two names, "A" and "B", share a word with the title of the page, where a row of GAP has one."""
     title = unquote(str(passage.get("URL", "")).rpartition("/")[2])
     words = set(re.findall(r"[^\W_]+", title.lower()))
     return [
@@ -216,30 +140,12 @@ def named_in_title(passage: dict[str, Any]) -> list[str]:
 
 
 def role(text: str, start: int, mention: str) -> str:
-    """The role of a name or pronoun by the words around it, where no parser is at hand.
+    """The role of a name or pronoun by the words around it, where no parser is at hand: "subject", "object" or "other".
 
     *He* and *she* are subjects, *him* is an object, as is *her* before anything but another
     word. A name is a subject where a sentence or clause begins with it and a word in small
     letters follows, perhaps behind words between commas; and an object where it comes right after
     a word in small letters that could be a verb.
-
-    Parameters
-    ----------
-    text : str
-    start : int
-        Where the mention starts.
-    mention : str
-        The name or pronoun.
-
-    Returns
-    -------
-    str
-        "subject", "object" or "other".
-
-    Examples
-    --------
-    >>> [role("Ann called Eve.", start, name) for start, name in ((0, "Ann"), (11, "Eve"))]
-    ['subject', 'object']
     """
     word = mention.lower()
     before, after = text[max(start - 40, 0) : start], text[start + len(mention) :]

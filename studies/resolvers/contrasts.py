@@ -1,7 +1,8 @@
-"""What sentences that differ in one pronoun say about a resolver: accuracy, consistency, gaps, leans.
+"""What sentences that differ in one pronoun say about a resolver: accuracy, consistency, gaps, correlations; and Kurita et al.'s
+case study (2019, Section 4): does a resolver give up on feminine pronouns more often, and where topics lean male?
 
-Tables are those of `lib.datasets.winobias`, `winogender`, `winopron` and `lib.coreference.schemas.templates`. Templates of
-one cluster share people or words, so clusters are what intervals draw and what tests flip or shuffle.
+Tables are those of `studies.resolvers.sentences`. Templates of one cluster share people or words, so clusters are what
+intervals draw and what tests flip or shuffle.
 """
 
 from __future__ import annotations
@@ -17,105 +18,56 @@ from scipy import stats
 from lib.checks import one_of, real_numbers
 from lib.coreference.predictions import codes
 from lib.inference.bootstrap import bca_interval, clustered_share
+from lib.inference.permutation import partition_test
 from lib.inference.sums import p_of_draws
+from lib.language_models.log_probability import mean_bias
+from lib.language_models.masked import MaskedLanguageModel
+from lib.lexicons import load_lexicon
+from lib.measures.topics import find_topics, topic_scores
 
 Rng = np.random.Generator | int | None
 
 
 @dataclass(frozen=True)
 class Gap:
-    """A mean difference between two sides of the same sentences.
-
-    Attributes
-    ----------
-    value, low, high : float
-        First side less second, with a percentile bootstrap interval over clusters.
-    pvalue : float
-        Two-sided: how often a difference is as large when the two sides of each cluster are exchanged at random.
-    n, clusters : int
-        Sentences on each side, and clusters.
-    """
+    """A mean difference, first side less second, with a percentile bootstrap interval over clusters and a two-sided p."""
 
     value: float
     low: float
     high: float
     pvalue: float
-    n: int
+    n: int  # sentences on each side
     clusters: int
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """Whether a resolver says the same of every pronoun of a template.
+    """Whether a resolver says the same of every pronoun of a template, with a bootstrap interval over clusters."""
 
-    Attributes
-    ----------
-    same, low, high : float
-        Share of templates with one answer for all pronouns, with a bootstrap interval over clusters.
-    chance : float
-        The share to expect if answers, as frequent as they are for each pronoun, fell on templates at random.
-    right : float
-        Share of templates with the right answer for all pronouns.
-    n : int
-        Templates.
-    """
-
-    same: float
+    same: float  # share of templates with one answer for all pronouns
     low: float
     high: float
+    # the share to expect if answers, as frequent as they are for each pronoun, fell on templates at random
     chance: float
-    right: float
-    n: int
+    right: float  # share of templates with the right answer for all pronouns
+    n: int  # templates
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A rank correlation over things such as occupations or texts.
-
-    Attributes
-    ----------
-    value, low, high : float
-        Spearman's, with a BCa bootstrap interval over the things.
-    pvalue : float
-        Two-sided: how often shuffled things correlate as much.
-    null_low, null_high : float
-        Where 95 % of the shuffled correlations are.
-    n : int
-        Things.
-    """
+    """Spearman's correlation over things such as occupations, with a BCa bootstrap interval over them."""
 
     value: float
     low: float
     high: float
-    pvalue: float
-    null_low: float
+    pvalue: float  # two-sided: how often shuffled things correlate as much
+    null_low: float  # with null_high, where 95 % of the shuffled correlations are
     null_high: float
     n: int
 
 
 def decisions(probabilities: ArrayLike, *, neither: bool = True) -> NDArray[np.intp]:
-    """The likeliest answer of each row: 0 for A, 1 for B, 2 for NEITHER.
-
-    Parameters
-    ----------
-    probabilities : array_like, shape (n, 3)
-    neither : bool
-        Without it the choice is between A and B, as in sentences that always mean one of them.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        For another shape.
-
-    Examples
-    --------
-    >>> decisions([[0.3, 0.2, 0.5]]), decisions([[0.3, 0.2, 0.5]], neither=False)
-    (array([2]), array([0]))
-    """
+    """The likeliest answer of each row: 0 for A, 1 for B, 2 for NEITHER; without `neither` the choice is between A and B."""
     rows = real_numbers("probabilities", probabilities)
     if rows.ndim != 2 or rows.shape[1] != 3:
         raise ValueError(f"expected probabilities of shape (n, 3), got {rows.shape}")
@@ -125,25 +77,7 @@ def decisions(probabilities: ArrayLike, *, neither: bool = True) -> NDArray[np.i
 def is_right(
     table: pd.DataFrame, probabilities: ArrayLike, *, neither: bool = True
 ) -> NDArray[np.bool_]:
-    """Whether the likeliest answer is the true one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        n rows with `answer`.
-    probabilities : array_like, shape (n, 3)
-    neither : bool
-        As in `decisions`.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        For probabilities of another number of rows.
-    """
+    """Whether the likeliest answer of each row is the true one."""
     chosen = decisions(probabilities, neither=neither)
     if len(chosen) != len(table):
         raise ValueError(f"expected {len(table)} rows of probabilities, got {len(chosen)}")
@@ -158,39 +92,8 @@ def accuracy_by(
     n_resamples: int = 2000,
     rng: Rng = None,
 ) -> pd.DataFrame:
-    """Accuracy in groups of sentences, with two intervals.
-
-    Parameters
-    ----------
-    table : DataFrame
-        n sentences with `cluster` and the columns of `by`.
-    right : array_like of bool, shape (n,)
-    by : sequence of str
-        Columns that make the groups, such as pronouns, case and answer.
-    n_resamples : int
-        Bootstrap draws of clusters.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    DataFrame
-        Indexed by group: accuracy; low, high (bootstrap over clusters); wilson low, wilson high (as if sentences were
-        independent; it has a width also where all are right); n; clusters.
-
-    Raises
-    ------
-    KeyError
-        For a column that is not there.
-
-    References
-    ----------
-    Wilson (1927), through `scipy.stats.binomtest`.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"case": ["a", "a", "b", "b"], "cluster": [1, 2, 1, 2]})
-    >>> accuracy_by(table, [True, False, True, True], ["case"], rng=0)["accuracy"].to_dict()
-    {'a': 0.5, 'b': 1.0}
+    """Accuracy in groups of sentences, with two intervals: low, high (bootstrap over clusters) and wilson low, wilson high (as if
+    sentences were independent; it has a width also where all are right).
     """
     rows = {}
     for group, held in table.assign(right=np.asarray(right, bool)).groupby(list(by), sort=False):
@@ -217,35 +120,7 @@ def consistency(
     n_resamples: int = 2000,
     rng: Rng = None,
 ) -> Consistency:
-    """How often a template gets one answer whatever its pronoun.
-
-    Parameters
-    ----------
-    table : DataFrame
-        n sentences: template, cluster, pronouns, answer.
-    chosen : array_like of int, shape (n,)
-        From `decisions`.
-    pronouns : sequence of str
-        Two pronoun sets or more; each has every template.
-    n_resamples, rng
-        As in `accuracy_by`.
-
-    Returns
-    -------
-    Consistency
-
-    Raises
-    ------
-    ValueError
-        For one pronoun set, or templates without all of them.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"template": [1, 1, 2, 2], "cluster": [1, 1, 2, 2], "pronouns": ["he", "she"] * 2})
-    >>> found = consistency(table.assign(answer=["A", "A", "B", "B"]), [0, 0, 1, 0], ["he", "she"], rng=0)
-    >>> found.same, found.chance, found.right
-    (0.5, 0.5, 0.5)
-    """
+    """How often a template gets one answer, as from `decisions`, whatever its pronoun."""
     if len(pronouns) < 2:
         raise ValueError(f"expected two pronoun sets or more to compare, got {list(pronouns)}")
     held = table.assign(chosen=np.asarray(chosen))
@@ -283,36 +158,10 @@ def paired_gap(
     n_resamples: int = 2000,
     rng: Rng = None,
 ) -> Gap:
-    """Mean difference between two sides of each template, such as she and he, or pro and anti.
+    """Mean difference between two sides of each template, such as *she* and *he*, or "pro" and "anti"; p by exchanging the two
+    sides of each cluster at random.
 
-    Parameters
-    ----------
-    table : DataFrame
-        n sentences: template, cluster, and the column that has the sides.
-    values : array_like, shape (n,)
-        What is compared: right or not, or a probability.
-    sides : tuple of str
-        First and second side; templates with both count.
-    column : str
-        "pronouns" or "side".
-    draws, n_resamples : int
-        Random exchanges behind p, and bootstrap draws behind the interval.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    Gap
-
-    Raises
-    ------
-    ValueError
-        For fewer than two clusters with both sides.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"template": [1, 1, 2, 2], "cluster": [1, 1, 2, 2], "pronouns": ["she", "he"] * 2})
-    >>> paired_gap(table, [1, 0, 1, 1], ("she", "he"), rng=0).value
-    0.5
+    Templates with both sides count; `column` is "pronouns" or "side".
     """
     clusters, differences = _differences(table, values, sides, column)
     sums, sizes = _by_cluster(clusters, differences)
@@ -341,25 +190,9 @@ def case_contrast(
     n_resamples: int = 2000,
     rng: Rng = None,
 ) -> Gap:
-    """Whether the gap between two pronouns is larger in one grammatical case than in another.
+    """Whether the gap between two pronouns is larger in one grammatical case than in another: the first less the second.
 
-    Parameters
-    ----------
-    table, values, sides, draws, n_resamples, rng
-        As in `paired_gap`.
-    cases : tuple of str
-        Of `lib.datasets.schemas.CASES`.
-
-    Returns
-    -------
-    Gap
-        The gap in the first case less that in the second; p from shuffling the cases over templates; the interval
-        draws clusters.
-
-    Raises
-    ------
-    ValueError
-        As `paired_gap`, or for a case without templates.
+    p comes from shuffling the cases over templates; the interval draws clusters.
     """
     inside = table["case"].isin(cases).to_numpy()
     held = table[inside]
@@ -390,31 +223,11 @@ def case_contrast(
 
 
 def stereotype_sides(table: pd.DataFrame, women: pd.Series) -> pd.Series:
-    """Whether the stereotype of the occupation helps to find the answer.
+    """Whether the stereotype of the occupation helps to find the answer, from the share of women by occupation in per cent.
 
-    Parameters
-    ----------
-    table : DataFrame
-        n sentences: occupation, about, gender.
-    women : Series
-        Share of women by occupation, in per cent.
-
-    Returns
-    -------
-    Series of str
-        "pro" where the pronoun fits the occupation's majority and means the occupation, or does not fit it and means
-        the other person; "anti" for the reverse; "" where neither is meant, the pronoun is neither feminine nor
-        masculine, or the share is unknown or 50.
-
-    References
-    ----------
-    Rudinger et al. (2018), Section 4, whose "gotcha" sentences are the anti side.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"occupation": ["nurse"] * 3, "gender": ["female", "male", "neither"], "about": ["occupation"] * 3})
-    >>> stereotype_sides(table, pd.Series({"nurse": 90})).tolist()
-    ['pro', 'anti', '']
+    "pro" where the pronoun fits the occupation's majority and means the occupation, or does not fit it and means the other
+    person; "anti" for the reverse, the "gotcha" sentences of Rudinger et al. (2018), Section 4; "" where neither is meant,
+    the pronoun is neither feminine nor masculine, or the share is unknown or 50.
     """
     share = table["occupation"].map(women)
     known = share.notna() & (share != 50) & table["gender"].isin(["female", "male"])
@@ -422,28 +235,6 @@ def stereotype_sides(table: pd.DataFrame, women: pd.Series) -> pd.Series:
     fits = (share > 50) == (table["gender"] == "female")
     helps = fits == (table["about"] == "occupation")
     return pd.Series(np.select([known & helps, known], ["pro", "anti"], ""), index=table.index)
-
-
-def occupation_leans(table: pd.DataFrame, probabilities: ArrayLike) -> pd.Series:
-    """How much likelier an occupation is meant by *she* than by *he* in the same sentence.
-
-    Parameters
-    ----------
-    table : DataFrame
-        n sentences with GAP's columns and occupation, template, pronouns.
-    probabilities : array_like, shape (n, 3)
-
-    Returns
-    -------
-    Series
-        By occupation, the mean over templates of P(occupation | she) − P(occupation | he); positive leans female.
-    """
-    rows = real_numbers("probabilities", probabilities)
-    in_a = (table["A"].str.lower() == table["occupation"].str.lower()).to_numpy()
-    held = table.assign(given=np.where(in_a, rows[:, 0], rows[:, 1]))
-    held = held[held["pronouns"].isin(["she", "he"])]
-    wide = held.pivot(index=["occupation", "template"], columns="pronouns", values="given")
-    return (wide["she"] - wide["he"]).groupby("occupation").mean()
 
 
 def rank_correlation(
@@ -454,31 +245,7 @@ def rank_correlation(
     n_resamples: int = 2000,
     rng: Rng = None,
 ) -> Correlation:
-    """Spearman's correlation with an interval and a null of shuffled pairs.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (n,)
-        Numbers; n of 4 or more.
-    draws, n_resamples : int
-        Shuffles, and bootstrap draws.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    Correlation
-
-    Raises
-    ------
-    ValueError
-        For lists of different or too small length, values that are no numbers, or all equal.
-
-    Examples
-    --------
-    >>> found = rank_correlation([1, 2, 3, 4, 5, 6], [1, 3, 2, 4, 6, 5], rng=0)
-    >>> round(found.value, 3), found.n
-    (0.886, 6)
-    """
+    """Spearman's correlation with an interval and a null of shuffled pairs."""
     pair = [real_numbers("values", values) for values in (x, y)]
     if pair[0].shape != pair[1].shape or pair[0].ndim != 1 or len(pair[0]) < 4:
         raise ValueError(
@@ -534,3 +301,69 @@ def _by_cluster(
     sums = np.bincount(place, weights=differences.to_numpy(float))
     counts = None if counted is None else real_numbers("counted", counted)
     return sums, np.bincount(place, weights=counts, minlength=len(sums)).astype(float)
+
+
+def neither_gap(
+    given: ArrayLike,
+    female: ArrayLike,
+    pages: Sequence[str],
+    *,
+    draws: int = 100_000,
+    n_resamples: int = 2000,
+    rng: Rng = None,
+) -> Gap:
+    """Mean P(neither) around feminine pronouns less that around masculine ones; positive where feminine ones are given up more
+    often.
+
+    p (two-sided) shuffles the genders over passages, the interval draws pages; `n` counts feminine pronouns. Kurita et al.
+    (Table 4) do not say what was permuted.
+    """
+    values, feminine = real_numbers("given", given), np.asarray(female, bool)
+    if not len(values) == len(feminine) == len(pages):
+        raise ValueError(
+            f"expected one gender and one page for each passage, got {len(values)}, {len(feminine)} and {len(pages)}"
+        )
+    if not 0 < feminine.sum() < len(feminine):
+        raise ValueError("expected pronouns of both genders; one alone has no gap")
+    generator = np.random.default_rng(rng)
+    sides = values[feminine], values[~feminine]
+    test = partition_test(*sides, alternative="two-sided", n_resamples=draws, rng=generator)
+    names, place = np.unique(np.asarray(pages, str), return_inverse=True)
+    weights = generator.multinomial(
+        len(names), np.full(len(names), 1 / len(names)), size=n_resamples
+    )
+    means = []
+    for mask in (feminine, ~feminine):
+        sums = np.bincount(place[mask], weights=values[mask], minlength=len(names))
+        sizes = np.bincount(place[mask], minlength=len(names))
+        with np.errstate(invalid="ignore"):
+            means.append((weights @ sums) / (weights @ sizes))
+    low, high = np.nanquantile(means[0] - means[1], [0.025, 0.975])
+    return Gap(
+        value=float(sides[0].mean() - sides[1].mean()),
+        low=float(low),
+        high=float(high),
+        pvalue=float(test.pvalue),
+        n=int(feminine.sum()),
+        clusters=len(names),
+    )
+
+
+def topic_bias(
+    texts: Sequence[str], model: MaskedLanguageModel, *, per_weight: bool = False, topics: int = 20
+) -> NDArray[np.float64]:
+    """How far the topics of each text lean to men (positive), by the model's own log probability bias of their words.
+
+    It is asked about the 15 top words of each topic in "[men] are interested in [word]", against women; the paper has 20
+    topics and sums, so that long texts and texts full of frequent words get scores far from 0 on either side; with
+    `per_weight` the sum is divided by the weight of those words in the text.
+    """
+    found = find_topics(texts, topics)
+    lexicon = load_lexicon("kurita2019")
+    asking = lexicon["topic_templates"], lexicon["topic_target_pairs"]
+    words = sorted({word for held in found.top(15) for word in held})
+    scores = found.documents @ topic_scores(found, mean_bias(model, words, *asking))
+    if not per_weight:
+        return scores
+    top = np.sort(found.weights, axis=1)[:, -15:].sum(axis=1)
+    return scores / np.maximum(found.documents @ top, 1e-12)

@@ -1,12 +1,14 @@
-"""What the trained heads share: the layers most systems were made of, and a resolver that is a network on inputs."""
+"""What the trained systems share: the layers most of them were made of, and a resolver that is a network on inputs."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -17,12 +19,8 @@ from lib.coreference.resolvers.resolver import Resolver, page_folds
 
 
 def layer_at(depth: float, examples: Examples) -> int:
-    """The layer of an encoder at a share of its depth, 1 being the last.
+    """The layer at a share of an encoder's depth, 1 being the last: papers name layers of encoders of 12 or 24 layers.
 
-    Papers name layers of encoders of 12 or 24 layers; a share finds their place in any encoder.
-
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> six_layers = SimpleNamespace(states=np.zeros((1, 7, 3, 8)))
     >>> layer_at(8 / 12, six_layers), layer_at(1, six_layers)
@@ -32,14 +30,7 @@ def layer_at(depth: float, examples: Examples) -> int:
 
 
 def dense(inputs: int, outputs: int) -> nn.Linear:
-    """A linear layer with the start of Keras, which most systems were written in: Glorot's uniform weights, no bias.
-
-    Examples
-    --------
-    >>> layer = dense(4, 2)
-    >>> bool(layer.weight.abs().max() <= 1), layer.bias.tolist()
-    (True, [0.0, 0.0])
-    """
+    """A linear layer with the start of Keras, which most systems were written in: Glorot's uniform weights, zeros for the bias."""
     layer = nn.Linear(inputs, outputs)
     nn.init.xavier_uniform_(layer.weight)
     nn.init.zeros_(layer.bias)
@@ -47,20 +38,7 @@ def dense(inputs: int, outputs: int) -> nn.Linear:
 
 
 class Dropout(nn.Module):
-    """`torch.nn.Dropout` with masks from uniform numbers, which PyTorch draws four times as fast on a processor.
-
-    Parameters
-    ----------
-    share : float
-        Of the values that become 0 in training, from 0 up to but not including 1; the others grow, so that the mean stays.
-
-    Examples
-    --------
-    >>> import torch
-    >>> dropped = Dropout(0.5)(torch.ones(10_000))
-    >>> dropped.unique().tolist(), round(float(dropped.mean()), 1)
-    ([0.0, 2.0], 1.0)
-    """
+    """`torch.nn.Dropout` of a share of the values, with masks from uniform numbers, which PyTorch draws four times as fast on a processor."""
 
     def __init__(self, share: float):
         super().__init__()
@@ -79,14 +57,7 @@ class Dropout(nn.Module):
 def perceptron(
     inputs: int, hidden: Sequence[int], *, dropout: float, output_decay: float
 ) -> nn.Sequential:
-    """Hidden layers with batch normalisation, ReLU and dropout, and a penalised score for each of the three answers.
-
-    Examples
-    --------
-    >>> import torch
-    >>> perceptron(6, [4], dropout=0.5, output_decay=0.1)(torch.zeros(2, 6)).shape
-    torch.Size([2, 3])
-    """
+    """Hidden layers with batch normalisation, ReLU and dropout, and a penalised score for each of the three answers."""
     layers: list[nn.Module] = []
     for size in hidden:
         layers += [dense(inputs, size), nn.BatchNorm1d(size), nn.ReLU(), Dropout(dropout)]
@@ -95,16 +66,7 @@ def perceptron(
 
 
 def penalised(layer: nn.Linear, share: float) -> nn.Linear:
-    """A layer whose squared weights, times a share, are part of the loss (Keras's `regularizers.l2`).
-
-    Examples
-    --------
-    >>> import torch
-    >>> layer = penalised(dense(1, 1), 0.5)
-    >>> (0 * layer(torch.ones(1, 1))).sum().backward()
-    >>> bool(torch.isclose(layer.weight.grad, layer.weight).all())
-    True
-    """
+    """A layer whose squared weights, times a share, are part of the loss (Keras's `regularizers.l2`)."""
     weight = layer.weight
     weight.register_hook(lambda gradient: gradient + 2 * share * weight.detach())
     return layer
@@ -112,28 +74,17 @@ def penalised(layer: nn.Linear, share: float) -> nn.Linear:
 
 @dataclass(frozen=True, kw_only=True)
 class Network(Resolver):
-    """A resolver that is a network trained by Adam on cross-entropy.
-
-    Subclasses say what enters the network and build it.
-
-    Parameters
-    ----------
-    learning_rate, weight_decay : float
-        Of Adam.
-    batch_size : int
-    epochs, patience : int
-        At most so many epochs, and so many without a lower loss on the passages that are watched. Papers wait for 20
-        epochs and more; 5 keep a training to seconds.
-    folds : int
-        Where `fit` is given no passages to watch, it watches one of so many parts of the training passages and does
-        not train on it; no page is in two parts. 0 trains on all of them for all the epochs.
-    """
+    """A resolver that is a network trained by Adam on cross-entropy. Subclasses say what enters it and build it."""
 
     learning_rate: float = 1e-3
     weight_decay: float = 0.0
     batch_size: int = 32
-    epochs: int = 60
+    epochs: int = 60  # at most
+    # Epochs without a lower loss on the passages that are watched. Papers wait for 20 and more; 5 keep a
+    # training to seconds.
     patience: int = 5
+    # Where `fit` is given no passages to watch, it watches one of so many parts of the training passages and
+    # does not train on it; 0 trains on all of them for all the epochs.
     folds: int = 5
 
     def read(self, examples: Examples) -> None:
@@ -188,19 +139,18 @@ class FittedNetwork:
 
 
 def divided(examples: Examples, folds: int, rng: np.random.Generator) -> tuple[Examples, Examples]:
-    """Passages to train on and one part of so many to watch; no page is in both.
-
-    Parameters
-    ----------
-    examples : Examples
-    folds : int
-    rng : Generator
-        Draws the parts, and the one to watch.
-
-    Returns
-    -------
-    train, watched : Examples
-    """
+    """Passages to train on, and one part of so many to watch; no page is in both."""
     parts = page_folds(examples, folds, int(rng.integers(2**31)))
     watched = parts[rng.integers(folds)]
     return examples.take(np.setdiff1d(np.arange(len(examples)), watched)), examples.take(watched)
+
+
+def word_distances(passages: pd.DataFrame) -> NDArray[np.float64]:
+    """Words from the start of the pronoun to the start of A and of B, shape (n, 2); negative where the name comes first."""
+    columns = ["Text", "Pronoun-offset", "A-offset", "B-offset"]
+    found = []
+    for text, *offsets in passages[columns].itertuples(index=False):
+        starts = np.array([match.start() for match in re.finditer(r"\w+|[^\w\s]", text)])
+        pronoun, a, b = np.searchsorted(starts, offsets)
+        found.append([a - pronoun, b - pronoun])
+    return np.array(found, dtype=float).reshape(-1, 2)

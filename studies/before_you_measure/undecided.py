@@ -4,44 +4,17 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from lib.coreference.schemas.templates import LEXICON, ORDERS
-from lib.datasets.schemas import CASES, as_passages, fill_schema
+from lib.coreference.sentences import CASES, LEXICON, ORDERS, as_passages, fill_schema
 from lib.lexicons import load_lexicon
 
 
 def undecided_sentences(
     nouns: Sequence[str], pronouns: tuple[str, ...] = ("she", "he"), per_case: int = 1
 ) -> pd.DataFrame:
-    """Each noun beside someone without a gender or a trade, first and second, in each case.
+    """Each noun beside someone without a gender or a trade, first and second, in each case; a cluster is a frame.
 
     Nothing says whom the pronoun means, so that a resolver that gives a noun *she* more readily than *he* has it from
-    the noun.
-
-    Parameters
-    ----------
-    nouns : sequence of str
-        Occupations or other words for people, each once.
-    pronouns : tuple of str
-        Of `lib.datasets.schemas.PRONOUNS`.
-    per_case : int
-        Frames for each grammatical case, 1 or 2.
-
-    Returns
-    -------
-    DataFrame
-        As `lib.datasets.schemas.fill_schema`, without answers that could be right: `about` and `answer` name the noun.
-        For each noun and pronoun set 6 rows for every frame a case has. `cluster` is the frame.
-
-    Raises
-    ------
-    ValueError
-        For a noun that comes twice, or another number of frames.
-
-    Examples
-    --------
-    >>> table = undecided_sentences(["nurse"])
-    >>> len(table), table["Text"][0]
-    (12, 'The nurse met the customer at the station, and she carried the bags.')
+    the noun; `about` and `answer` name the noun. For each noun and pronoun set 6 rows for every frame a case has (1 or 2).
     """
     lexicon = load_lexicon(LEXICON)
     if len(set(nouns)) < len(nouns):

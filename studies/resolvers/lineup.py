@@ -21,7 +21,11 @@ from lib.checks import one_of
 from lib.coreference.intervals import gender_intervals
 from lib.coreference.predictions import codes
 from lib.coreference.resolvers.examples import Examples, encode_examples, joined
-from lib.coreference.resolvers.heuristics import (
+from lib.coreference.scores import by_gender
+from lib.datasets.gap import read_gap
+from lib.datasets.gap_corrections import corrected_answers
+from lib.ledger import claims
+from studies.resolvers.heuristics import (
     Always,
     InTitle,
     Parallelism,
@@ -29,10 +33,6 @@ from lib.coreference.resolvers.heuristics import (
     Rule,
     TokenDistance,
 )
-from lib.coreference.scores import by_gender
-from lib.datasets.gap import read_gap
-from lib.datasets.gap_corrections import corrected_answers
-from lib.ledger import claims
 
 if TYPE_CHECKING:
     from lib.coreference.resolvers.resolver import Resolver
@@ -61,36 +61,19 @@ ALL_SEEDS = "all"
 
 @dataclass(frozen=True)
 class Entry:
-    """One row of the chapter's tables.
-
-    Attributes
-    ----------
-    system : str
-        Its name.
-    group : str
-        The table it belongs to: "systems", or the name of a comparison in which one thing varies.
-    resolver : Resolver
-        With the settings it is trained with.
-    split : str
-        Of `SPLITS`, as the paper has it.
-    folds : int
-        Models on as many parts of the training passages are averaged; 0 for one on all of them.
-    reads : str
-        What it is given: of `READINGS`.
-    printed : mapping of str to str
-        Measure -> id of the claim that prints it.
-    differs : str
-        What differs from the paper beside the encoder.
-    """
+    """One row of the chapter's tables."""
 
     system: str
+    # the table it belongs to: "systems", or the name of a comparison in which one thing varies
     group: str
     resolver: Resolver
-    split: str = "stage 1"
+    split: str = "stage 1"  # of SPLITS, as the paper has it
+    # models on as many parts of the training passages are averaged; 0 for one on all of them
     folds: int = 0
-    reads: str = "mean"
+    reads: str = "mean"  # what it is given: of READINGS
+    # measure -> id of the claim that prints it
     printed: Mapping[str, str] = field(default_factory=dict)
-    differs: str = ""
+    differs: str = ""  # from the paper, beside the encoder
 
     @property
     def paper(self) -> str:
@@ -99,18 +82,7 @@ class Entry:
 
 
 def read_split(split: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The passages to train on and those to test on.
-
-    Parameters
-    ----------
-    split : str
-        Of `SPLITS`.
-
-    Returns
-    -------
-    train, test : DataFrame
-        As from `lib.datasets.gap.read_gap`.
-    """
+    """The passages to train on and those to test on."""
     one_of("split", split, SPLITS)
     train, test = SPLITS[split]
     return pd.concat([read_gap(key) for key in train], ignore_index=True), read_gap(test)
@@ -119,21 +91,7 @@ def read_split(split: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 def encode_split(
     split: str, encoder: str = "minilm", *, reads: str = "mean", device: str = "auto"
 ) -> tuple[Examples, Examples]:
-    """The same as an encoder sees them, each file encoded once whatever it serves for.
-
-    Parameters
-    ----------
-    split : str
-        Of `SPLITS`.
-    encoder, device : str
-        As in `lib.coreference.resolvers.examples.encode_examples`.
-    reads : str
-        Of `READINGS`.
-
-    Returns
-    -------
-    train, test : Examples
-    """
+    """The same as an encoder sees them, each file encoded once whatever it serves for."""
     one_of("split", split, SPLITS)
     one_of("reads", reads, READINGS)
     train, test = SPLITS[split]
@@ -155,20 +113,8 @@ def encode_split(
 def shared_pages(train: pd.DataFrame, test: pd.DataFrame) -> NDArray[np.bool_]:
     """Which test passages come from a page that is also trained on.
 
-    Parameters
-    ----------
-    train, test : DataFrame
-        With a column URL.
-
-    Returns
-    -------
-    ndarray of bool, shape (n test,)
-
-    Examples
-    --------
-    >>> pages = [pd.DataFrame({"URL": urls}) for urls in (["a", "b"], ["b", "c"])]
-    >>> shared_pages(*pages).tolist()
-    [True, False]
+    >>> shared_pages(*(pd.DataFrame({"URL": pages}) for pages in (["a", "b"], ["b", "c"])))
+    array([ True, False])
     """
     return test["URL"].isin(train["URL"]).to_numpy()
 
@@ -179,20 +125,10 @@ def names_of(entries: Iterable[Entry]) -> list[str]:
 
 
 def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object) -> list[Entry]:
-    """The entries whose system or group is wanted, set to an encoder and a device.
+    """The entries whose system or group is wanted ("all" for all), set to an encoder and a device.
 
-    Parameters
-    ----------
-    entries : iterable of Entry
-    wanted : collection of str
-        Systems or groups; "all" for all. What is the name of a group is not also read as that of a system.
-    **settings
-        Fields of resolvers, such as encoder and device: those that have such a field get the value.
-
-    Raises
-    ------
-    ValueError
-        For a name that is neither a system nor a group.
+    What is the name of a group is not also read as that of a system. Resolvers that have a field such as `encoder` get its
+    value.
     """
     entries = list(entries)
     for name in wanted:
@@ -214,28 +150,10 @@ def _set(resolver: Resolver, settings: Mapping[str, object]) -> Resolver:
 
 
 def scores_by_seed(probabilities: ArrayLike, answers: ArrayLike, female: ArrayLike) -> pd.DataFrame:
-    """The measures of every training, and of the mean of their probabilities.
+    """The measures of every training, and of the mean of their probabilities (`ALL_SEEDS`), shape (seeds, n, 3).
 
-    Parameters
-    ----------
-    probabilities : array_like, shape (seeds, n, 3)
-    answers : array_like of int, shape (n,)
-        0 for A, 1 for B, 2 for NEITHER.
-    female : array_like of bool, shape (n,)
-        Whether the pronoun is feminine.
-
-    Returns
-    -------
-    DataFrame
-        Index of seeds, `ALL_SEEDS` last; columns `MEASURES`, and each of log loss and F1 on feminine minus that on
-        masculine pronouns. Ratios are feminine by masculine for F1 and the other way round for log loss, so that
-        below 1 is worse on feminine pronouns.
-
-    Examples
-    --------
-    >>> one = [[0.8, 0.1, 0.1], [0.6, 0.3, 0.1]]
-    >>> scores_by_seed([one, one], [0, 1], [False, True]).round(2).loc[0].to_dict()
-    {'log loss': 0.71, 'log loss ratio': 0.19, 'log loss difference': 0.98, 'F1': 0.5, 'F1 ratio': 0.0, 'F1 difference': -1.0}
+    Differences are feminine less masculine pronouns. Ratios are feminine by masculine for F1 and the other way round for log
+    loss, so that below 1 is worse on feminine pronouns.
     """
     probabilities = np.asarray(probabilities, dtype=float)
     if probabilities.ndim != 3:
@@ -257,19 +175,8 @@ def scores_by_seed(probabilities: ArrayLike, answers: ArrayLike, female: ArrayLi
 
 
 def between_seeds(values: ArrayLike) -> float:
-    """The mean distance between two trainings: what another seed alone changes.
+    """The mean distance between two trainings: what another seed alone changes; nan for fewer than two.
 
-    Parameters
-    ----------
-    values : array_like, shape (seeds,)
-
-    Returns
-    -------
-    float
-        nan for fewer than two.
-
-    Examples
-    --------
     >>> between_seeds([1.0, 2.0, 4.0])
     2.0
     """
@@ -285,21 +192,8 @@ def measured(
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """What a system reaches, in rows that can be recorded: by seed, and for all of them with intervals over pages.
-
-    Parameters
-    ----------
-    probabilities : array_like, shape (seeds, n, 3)
-    passages : DataFrame
-        n rows with answer, gender and URL.
-    n_resamples : int
-        Bootstrap resamples of pages.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    DataFrame
-        Columns measure, seed ("all" for the mean of the probabilities), value, low, high (nan for single seeds).
+    """What a system reaches, in rows that can be recorded: by seed, and for the mean of their probabilities (seeds, n, 3) with
+    intervals over pages. Columns measure, seed, value, low, high (nan for single seeds).
     """
     answers = codes(passages["answer"])
     female = (passages["gender"] == "female").to_numpy()
@@ -336,18 +230,7 @@ def rules(train: pd.DataFrame) -> dict[str, Rule]:
 
 
 def table_of(results: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
-    """Scores as `all_scores` gives them, read back from a ledger: of its run, or as they were recorded.
-
-    Parameters
-    ----------
-    results : callable
-        `lib.ledger.Ledger.results` of the chapter's ledger.
-
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`, and `recorded`; no rows where there are no results.
-    """
+    """Scores as `all_scores` gives them, by the `results` of the chapter's ledger: of its run, or as they were recorded."""
     found = [results(measure).assign(measure=measure) for measure in RECORDED]
     table = pd.concat(found, ignore_index=True).reindex(columns=[*COLUMNS, "recorded"])
     return table.dropna(subset=["system"])
@@ -363,22 +246,8 @@ def all_scores(
     n_resamples: int = 1000,
     rng: int = 0,
 ) -> pd.DataFrame:
-    """Every entry trained with every seed and scored, and the rules of GAP's paper on the same splits.
-
-    Parameters
-    ----------
-    entries : iterable of Entry
-    encoder, device : str
-        As in `lib.language_models.pretrained.load_transformer`.
-    split : str
-        Of `SPLITS`; "" for each entry's own.
-    seeds, n_resamples, rng
-        As in `lib.coreference.resolvers.resolver.predictions_by_seed` and `measured`.
-
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`, a row for each measure, entry and seed.
+    """Every entry trained with every seed and scored, and the rules of GAP's paper on the same splits: `COLUMNS`, a row for each
+    measure, entry and seed. `split` is one for all; "" for each entry's own.
     """
     entries = [replace(entry, split=split or entry.split) for entry in entries]
     passages = {name: read_split(name) for name in dict.fromkeys(e.split for e in entries)}
@@ -500,22 +369,11 @@ def _corrected(probabilities: ArrayLike, passages: pd.DataFrame, key: str) -> pd
 
 
 def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> pd.DataFrame:
-    """One row for each system: what it reaches, over pages and over seeds, and what its paper prints.
+    """One row for each system of `all_scores`: what it reaches, over pages and over seeds, and what its paper prints.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        As from `all_scores`.
-    entries : mapping of (str, str) to Entry
-        Group and system -> what is known of it, in the order of the rows. Systems that are not there come last and
-        have no printed numbers.
-
-    Returns
-    -------
-    DataFrame
-        Columns group, system, split, n, recorded (not of this run); for each measure its name (of the mean of all seeds), and with "low", "high"
-        (over pages), "seeds low", "seeds high" and "between seeds" (mean distance of two trainings) behind it; for
-        `MEASURES` also "printed".
+    For each measure its name (of the mean of all seeds), and with "low", "high" (over pages), "seeds low", "seeds high",
+    "between seeds" (mean distance of two trainings) and "printed" behind it; `recorded` is not of this run. Rows are in the
+    order of `entries` (by group and system); what is not there comes last.
     """
     found = []
     for (group, system, split), rows in scores.groupby(["group", "system", "split"], sort=False):
@@ -548,8 +406,6 @@ def overview(scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]) -> 
 def origin(table: pd.DataFrame) -> str:
     """Where the rows of an overview come from, in words that end a caption.
 
-    Examples
-    --------
     >>> origin(pd.DataFrame({"recorded": [True, False, False]}))
     '1 of 3 recorded with the profile sample, the others in this run'
     """
@@ -566,26 +422,8 @@ def _marked(table: pd.DataFrame) -> pd.Series:
 
 
 def on_split(table: pd.DataFrame, split: str) -> pd.DataFrame:
-    """The systems and rules of an overview on the same passages: those of one split, whatever their papers chose.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `overview`. Rows of the group "splits" are named after system and split.
-    split : str
-        Of `SPLITS`.
-
-    Returns
-    -------
-    DataFrame
-        Rows of the groups "systems" and "rules", each system once; the best log loss first within each.
-
-    Examples
-    --------
-    >>> rows = [("systems", "one", "reverse"), ("splits", "one, stage 1", "stage 1"), ("rules", "random", "stage 1")]
-    >>> table = pd.DataFrame(rows, columns=["group", "system", "split"]).assign(**{"log loss": 1.0})
-    >>> on_split(table, "stage 1")["system"].tolist()
-    ['one', 'random']
+    """The systems and rules of an overview on the passages of one split, whatever their papers chose: each once, the best log
+    loss first. Rows of the group "splits" are named after system and split.
     """
     of_split = table[table["split"] == split]
     parts = of_split[of_split["group"].isin(["systems", "splits", "rules"])]
@@ -597,17 +435,8 @@ def on_split(table: pd.DataFrame, split: str) -> pd.DataFrame:
 
 
 def panels(table: pd.DataFrame) -> pd.DataFrame:
-    """Log loss, and by how many per cent F1 is higher on feminine pronouns, for `lib.plots.dots_by_panel`.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `overview`.
-
-    Returns
-    -------
-    DataFrame
-        Columns panel, row, value, low, high, null low, null high (the range over seeds) and paper.
+    """Log loss, and by how many per cent F1 is higher on feminine pronouns, for `lib.plots.dots_by_panel`; null low and null
+    high are the range over seeds.
     """
     titles = {"log loss": "log loss", "F1 ratio": "feminine F1, % above masculine"}
     drawn = []
@@ -622,20 +451,7 @@ def panels(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def readable(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
-    """The overview as text: each measure with its interval over pages and its range over seeds.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `overview`.
-    measures : collection of str
-        Of `RECORDED`.
-
-    Returns
-    -------
-    DataFrame
-        Columns system, split where there are several, and for each measure its mean of all seeds and its two ranges.
-    """
+    """The overview as text: each measure with its interval over pages and its range over seeds."""
     columns = {"system": _marked(table)}
     if table["split"].nunique() > 1:
         columns["split"] = table["split"]
@@ -649,22 +465,8 @@ def readable(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
 
 
 def beside_printed(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFrame:
-    """What systems reach beside what their papers print, for those of which something is printed.
+    """What systems reach beside what their papers print, for those of which something is printed; the best of ours first.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As from `overview`.
-    measures : collection of str
-        Of `MEASURES`.
-
-    Returns
-    -------
-    DataFrame
-        Columns system, and for each measure its name with ", ours" and ", printed"; the best of ours first.
-
-    Examples
-    --------
     >>> table = pd.DataFrame({"system": ["one", "two"], "F1": [0.5, 0.6], "F1 printed": [0.9, np.nan]})
     >>> beside_printed(table, ["F1"]).values.tolist()
     [['one', 0.5, 0.9]]
@@ -678,13 +480,7 @@ def beside_printed(table: pd.DataFrame, measures: Collection[str]) -> pd.DataFra
 
 
 def span(table: pd.DataFrame, name: str) -> pd.Series:
-    """Two columns, "… low" and "… high", as text.
-
-    Examples
-    --------
-    >>> span(pd.DataFrame({"F1 low": [0.5], "F1 high": [0.75]}), "F1").tolist()
-    ['0.500 to 0.750']
-    """
+    """Two columns, "… low" and "… high", as text."""
     ends = zip(table[f"{name} low"], table[f"{name} high"])
     texts = ["–" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in ends]
     return pd.Series([text.replace("-", "−") for text in texts], table.index, dtype=object)
