@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.coreference.resolvers.dependencies import (
+from lib.coreference.resolvers.examples import encode_spans, encode_tokens
+from studies.resolvers.dependencies import (
     ROOT,
     best_trees,
+    bracketed_trees,
     dependencies,
     head_part,
-    neighbouring,
+    read_treebank,
     rewired,
 )
-from lib.coreference.resolvers.examples import encode_spans, encode_tokens
-from lib.coreference.resolvers.graphs import contracted, ends_at_mentions
-from lib.coreference.resolvers.parsers import (
+from studies.resolvers.parsers import (
     ArcScorer,
     LightParser,
     Parse,
@@ -27,7 +27,6 @@ from lib.coreference.resolvers.parsers import (
     spacy_parses,
     words_of,
 )
-from lib.datasets.treebank import bracketed_trees, read_treebank
 
 
 def one_projective_tree(heads):
@@ -59,20 +58,6 @@ def test_the_best_tree_is_the_best_of_all(words):
 def test_any_scores_give_one_projective_tree(words, seed):
     scores = np.random.default_rng(seed).normal(size=(2, words + 1, words)) * 100
     assert all(one_projective_tree(heads) for heads in best_trees(scores))
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        (np.zeros((2, 3, 3)), "words \\+ 1"),
-        (np.zeros((2, 3)), "shape"),
-        (np.zeros((1, 1, 0)), "shape"),
-        (np.full((1, 3, 2), np.nan), "finite"),
-    ],
-)
-def test_scores_that_are_none(scores, message):
-    with pytest.raises(ValueError, match=message):
-        best_trees(scores)
 
 
 @pytest.mark.parametrize(
@@ -136,10 +121,6 @@ def test_rewired_is_the_same_with_the_same_seed():
     assert (rewired(arcs, rng=3) != rewired(arcs, rng=4)).any()
 
 
-def test_neighbours_are_a_chain():
-    assert neighbouring(4).tolist() == [ROOT, 0, 1, 2]
-
-
 @pytest.mark.parametrize(
     ("text", "starts"),
     [
@@ -176,23 +157,6 @@ def test_scores_of_arcs_by_hand():
 def test_a_parse_as_the_rules_of_gap_read_it():
     frame = Parse(np.array([[0, 3], [4, 7]]), np.array([1, ROOT]), ("nsubj", "ROOT")).frame()
     assert frame.to_dict("list") == {"start": [0, 4], "head": [1, 1], "label": ["nsubj", "ROOT"]}
-
-
-def test_a_mention_is_one_node():
-    # "Ann Lee saw her . He won": Ann Lee is one node, the sentences stay apart.
-    spans = np.array([[0, 3], [4, 7], [8, 11], [12, 15], [16, 17], [18, 20], [21, 24]])
-    parse = Parse(spans, np.array([1, 2, ROOT, 2, 2, 6, ROOT]))
-    arcs, sentences = contracted(parse, np.array([[12, 15], [0, 7], [18, 20]]))
-    assert arcs.tolist() == [[2, 4], [2, 7], [2, 8], [6, 9]]
-    assert sentences.tolist() == [2, 2, 2, 6]
-    ends = ends_at_mentions(arcs, words=7)
-    assert ends.tolist() == [[7, 0, 0], [8, 1, 0], [9, 2, 0], [2, 0, 1], [2, 1, 1], [6, 2, 1]]
-
-
-def test_a_dependent_of_a_mention_reaches_it():
-    parse = Parse(np.array([[0, 3], [4, 7]]), np.array([1, ROOT]))  # "her son"
-    arcs, _ = contracted(parse, np.array([[4, 7]]))
-    assert ends_at_mentions(arcs, words=2, mentions=1).tolist() == [[2, 0, 0], [0, 0, 2]]
 
 
 def test_without_spacy_the_message_says_what_to_do():

@@ -1,4 +1,4 @@
-"""Systems of the shared task on frozen states: each learns what made-up states show."""
+"""Heads on frozen states: each learns what made-up states show."""
 
 from dataclasses import replace
 
@@ -9,23 +9,20 @@ import torch
 
 from lib.coreference.resolvers.examples import Examples, encode_examples, joined
 from lib.coreference.resolvers.resolver import predictions_by_seed
-from lib.coreference.resolvers.systems.abzaliev2019 import ThirdPlace
-from lib.coreference.resolvers.systems.bao2019 import Stack, SupportVectors
-from lib.coreference.resolvers.systems.ionita2019 import Frozen
-from lib.coreference.resolvers.systems.kurita2019 import Baseline
-from lib.coreference.resolvers.systems.liu2019 import (
-    Anonymised,
-    End2end,
-    NamedExamples,
-    PureBert,
-    encode_versions,
-    joined_versions,
-)
-from lib.coreference.resolvers.systems.networks import Dropout, divided
-from lib.coreference.resolvers.systems.wang2019 import MSNet, word_distances
-from lib.coreference.resolvers.systems.yang2019 import STEPS, FillTheGap
+from lib.coreference.resolvers.systems.liu2019 import NamedExamples
 from lib.coreference.scores import log_loss
 from lib.datasets.gap import read_gap
+from studies.resolvers.anonymised import Anonymised, End2end, PureBert
+from studies.resolvers.heads import (
+    STEPS,
+    Baseline,
+    FillTheGap,
+    Frozen,
+    MSNet,
+    SupportVectors,
+    ThirdPlace,
+)
+from studies.resolvers.networks import Dropout, divided, word_distances
 
 QUICK = {"epochs": 15, "patience": 15, "learning_rate": 0.03, "batch_size": 24}
 SYSTEMS = {
@@ -194,14 +191,6 @@ def test_reduction_takes_out_the_mean_and_the_strongest_directions(train):
     np.testing.assert_allclose(kept[: 12 - 2], before[2:], rtol=1e-3)
 
 
-def test_a_stack_learns_whom_to_believe(train, test):
-    quick = SYSTEMS["Kurita"], SYSTEMS["Bao"]
-    stack = Stack(systems=quick, folds=3)
-    fitted = stack.fit(train, rng=0)
-    assert log_loss(fitted.probabilities(test), test.answers) < 0.7
-    assert fitted.regression.coef_.shape == (3, 6)
-
-
 def test_other_names_come_in_where_they_are_asked_for(train, test):
     half = np.arange(len(test)) % 2 == 0
     named_train, named_test = renamed(train, np.full(len(train), True)), renamed(test, half)
@@ -216,52 +205,6 @@ def test_other_names_come_in_where_they_are_asked_for(train, test):
     assert not np.allclose(said[False, False], said[True, False])
     np.testing.assert_allclose(said[False, False][~half], said[False, True][~half])
     assert not np.allclose(said[False, False][half], said[False, True][half])
-
-
-def test_examples_with_versions_are_taken_and_put_together_with_them(train):
-    changed = np.arange(len(train)) % 4 == 0
-    named = renamed(train, changed).take([0, 1, 4])
-    assert len(named) == 3 and len(named.versions[0]) == 3
-    assert named.changed[:, 0].tolist() == [True, False, True]
-    assert len(named.augmented) == 5
-    np.testing.assert_array_equal(named.augmented.states[4], named.versions[0].states[2])
-
-
-def test_versions_differ_where_names_could_give_way():
-    made = made_up(2).passages
-    texts = [
-        "Ann met Eve after she won.",
-        "Ann met Eve after she won; Kate saw it.",
-    ]  # Kate is in set 1
-    passages = made.assign(Text=texts)
-    parts = [
-        encode_versions(passages[rows].reset_index(drop=True), device="cpu", sets=(1, 2))
-        for rows in ([True, False], [False, True])
-    ]
-    named = joined_versions(parts)
-    assert named.changed.tolist() == [[True, True], [False, True]]
-    assert named.versions[0].passages["A"].tolist() == ["Alice", "Ann"]
-    same = [(version.states == named.states).all(axis=(1, 2, 3)) for version in named.versions]
-    np.testing.assert_array_equal(np.transpose(same), ~named.changed)
-    assert len({named.identity, *(version.identity for version in named.versions)}) == 3
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: FillTheGap(step="heads"), "step: expected one of plain"),
-        (lambda: FillTheGap(combine="mean"), "combine: expected one of sum"),
-        (lambda: FillTheGap(kept=0), "kept: expected a share"),
-        (lambda: Frozen(branches=("elmo",)), "branches: expected one of mentions"),
-        (lambda: SupportVectors(reduction="SVD"), "reduction: expected one of none"),
-        (lambda: Stack(systems=()), "systems: expected at least one"),
-        (lambda: MSNet(top=9).inputs(made_up(6)), "top: expected 1 to 5 layers"),
-        (lambda: Anonymised().fit(made_up(6)), "encode_versions"),
-    ],
-)
-def test_bad_settings_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
 
 
 @pytest.mark.sample
@@ -299,7 +242,3 @@ def test_dropout_drops_its_share_keeps_the_mean_and_ends_with_training(share):
     assert (dropped == 0).float().mean().item() == pytest.approx(share, abs=0.01)
     assert dropped.mean().item() == pytest.approx(1, abs=0.02)
     assert torch.equal(layer.eval()(values), values)
-
-
-def test_a_share_of_one_leaves_nothing_to_learn_from(refuses):
-    refuses(lambda: Dropout(1.0), ("dropout", "not including 1", "1.0"))

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lib.coreference.sentences import (
+    CASES,
+    PRONOUNS,
+    as_passages,
+    fill_schema,
+    fill_template,
+    occupation_leans,
+)
 from lib.datasets.gap import COLUMNS
-from lib.datasets.schemas import CASES, PRONOUNS, as_passages, fill_schema, fill_template
 
 PEOPLE = {"occupation": "nurse", "participant": "guest"}
 
@@ -84,3 +91,18 @@ def test_bad_templates_say_what_was_expected(template, pronouns, message):
 def test_the_pronoun_refers_to_someone_known_or_neither():
     with pytest.raises(ValueError, match="about"):
         fill_schema("The {occupation} {participant} {nominative}.", "nurse", "guest", "he", "both")
+
+
+def test_a_lean_is_what_she_gives_an_occupation_beyond_he_wherever_it_stands():
+    templates = (
+        "The {occupation} met the {participant} before {nominative} left.",
+        "The {participant} met the {occupation} before {nominative} left.",
+    )
+    rows = [
+        fill_schema(template, "nurse", "guest", pronouns, "occupation")
+        | {"template": template, "cluster": "c"}
+        for template in templates
+        for pronouns in ("she", "he")
+    ]
+    given = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.5, 0.3, 0.2]]
+    assert occupation_leans(as_passages(rows, "own"), given)["nurse"] == pytest.approx(0.3)

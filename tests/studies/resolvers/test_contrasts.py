@@ -1,22 +1,25 @@
-"""Accuracy, consistency, gaps and leans on sentences that differ in a pronoun: closed forms, nulls, bad input."""
+"""Accuracy, consistency, gaps and leans on sentences that differ in a pronoun, P(neither): closed forms and nulls."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from lib.coreference.schemas.contrasts import (
+from lib.coreference.sentences import occupation_leans
+from studies.resolvers import contrasts
+from studies.resolvers.contrasts import (
     accuracy_by,
     case_contrast,
     consistency,
     decisions,
     is_right,
-    occupation_leans,
+    neither_gap,
     paired_gap,
     rank_correlation,
     stereotype_sides,
+    topic_bias,
 )
-from lib.coreference.schemas.templates import own_sentences, share_of_women
+from studies.resolvers.sentences import own_sentences, share_of_women
 
 PRONOUNS = ("she", "he", "they", "xe")
 
@@ -159,26 +162,36 @@ def test_the_correlation_is_spearmans_and_its_null_is_centred():
     assert found.pvalue < 0.01
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda own: is_right(own, np.full((2, 3), 1 / 3)), "rows of probabilities"),
-        (lambda own: decisions([[0.5, 0.5]]), r"shape \(n, 3\)"),
-        (lambda own: consistency(own, np.zeros(len(own)), ["she"]), "two pronoun sets"),
-        (lambda own: consistency(own, np.zeros(len(own)), ["she", "ze"]), "ze lacks some"),
-        (lambda own: paired_gap(own, np.zeros(len(own)), ("she", "ze")), "two clusters"),
-        (lambda own: paired_gap(own, np.zeros(len(own)), ("she", "he"), column="case"), "column"),
-        (
-            lambda own: case_contrast(
-                own, np.zeros(len(own)), ("she", "he"), ("nominative", "dative")
-            ),
-            "both cases",
-        ),
-        (lambda own: rank_correlation([1, 2, 3], [1, 2, 3]), "four numbers"),
-        (lambda own: rank_correlation([1, 2, 3, 4], [1, 1, 1, 1]), "not all equal"),
-        (lambda own: rank_correlation([1, 2, 3, np.nan], [1, 2, 3, 4]), "not all equal"),
-    ],
-)
-def test_bad_input_says_what_was_expected(own, call, message):
-    with pytest.raises(ValueError, match=message):
-        call(own)
+def test_a_planted_gap_is_found_and_none_is_not():
+    rng = np.random.default_rng(0)
+    female = np.arange(400) % 2 == 0
+    pages = [f"page {number // 3}" for number in range(400)]
+    noise = rng.uniform(0, 0.2, 400)
+    planted = neither_gap(noise + 0.05 * female, female, pages, draws=2000, rng=0)
+    assert planted.low < planted.value < planted.high
+    assert planted.low > 0
+    assert planted.pvalue < 0.001
+    assert (planted.n, planted.clusters) == (200, 134)
+    none = neither_gap(noise, female, pages, draws=2000, rng=0)
+    assert none.low < 0 < none.high
+    assert none.pvalue > 0.05
+
+
+def test_a_small_gap_has_the_p_of_all_partitions():
+    gap = neither_gap(
+        [0.5, 0.4, 0.3, 0.1, 0.2, 0.0], [True] * 3 + [False] * 3, list("abcdef"), rng=0
+    )
+    assert gap.value == pytest.approx(0.3)
+    assert gap.pvalue == pytest.approx(2 / 20)
+
+
+def test_a_text_said_twice_has_the_same_lean_per_weight_and_a_larger_sum(monkeypatch):
+    sport, home = "striker goal football", "kitchen baby dinner"
+    texts = [sport, home, sport, home, f"{sport} {sport}", f"{home} {home}"]
+    men = {word: 1.0 for word in sport.split()} | {word: -1.0 for word in home.split()}
+    monkeypatch.setattr(contrasts, "mean_bias", lambda model, words, *asking: pd.Series(men)[words])
+    sums = topic_bias(texts, None, topics=2)
+    leans = topic_bias(texts, None, topics=2, per_weight=True)
+    assert np.abs(sums[4]) > np.abs(sums[0])
+    assert leans[4] == pytest.approx(leans[0], rel=1e-3)
+    assert leans[:2] == pytest.approx([1, -1])
