@@ -2,9 +2,9 @@
 
 import pytest
 
-from lib.coreference.resolvers import lineup
-from lib.coreference.resolvers.entries import entries
 from lib.ledger import claims
+from studies.resolvers import lineup
+from studies.resolvers.entries import entries
 from tests.chapters.runs import run_of
 from tests.support import tiny_models
 from tests.support.chapter_runs import run_cells, run_some

@@ -1,4 +1,4 @@
-"""Resolvers rerun on one frozen encoder: states, the rules and systems of the papers, the one that ships."""
+"""Resolvers on one frozen encoder: what it says of mentions, what every resolver has in common, the one that ships."""
 
 from lib.coreference.resolvers.shipped import load_resolver
 

@@ -1,1 +1,1 @@
-"""Systems of the shared task on GAP, rerun on frozen states of one encoder: a module for each paper."""
+"""What is shared of the systems of the shared task on GAP, which are in studies.resolvers."""
