@@ -6,39 +6,21 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from lib.translation.reinflection.scores import compare_systems
+from studies.reinflection.scores import compare_systems
 
 
 def is_mark(word: str) -> bool:
-    """Whether a token is punctuation, a symbol or several of these.
-
-    Examples
-    --------
-    >>> is_mark("..."), is_mark("؟"), is_mark("a.")
-    (True, True, False)
-    """
+    """Whether a token is punctuation, a symbol or several of these."""
     return all(unicodedata.category(letter)[0] in "PS" for letter in word)
 
 
 def without_marks(sentence: str) -> str:
-    """A sentence without its punctuation, where that has blanks around it.
-
-    Examples
-    --------
-    >>> without_marks("well , yes .")
-    'well yes'
-    """
+    """A sentence without its punctuation, where that has blanks around it."""
     return " ".join(word for word in sentence.split() if not is_mark(word))
 
 
 def without_final_marks(sentence: str) -> str:
-    """A sentence without the punctuation at its end.
-
-    Examples
-    --------
-    >>> without_final_marks("well , yes . .")
-    'well , yes'
-    """
+    """A sentence without the punctuation at its end."""
     words = sentence.split()
     while words and is_mark(words[-1]):
         words.pop()
@@ -54,29 +36,10 @@ def gains(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """By how much a system raises BLEU over its input: as printed, and where gender or punctuation is out of play.
+    """By how much a system raises BLEU over Baseline, its input: as printed, and where gender or punctuation is out of play.
 
-    Parameters
-    ----------
-    sentences : DataFrame
-        As from `lib.datasets.habash2019.read_sentences`; label and pair are read.
-    outputs, references : mapping
-        As in `lib.datasets.habash2019.Outputs`. Baseline is the input.
-    system : str
-    resamples : int
-        Draws of pairs of sentences; all rows have the same.
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        For each target and what was scored: n sentences, BLEU of Baseline (baseline) and of the system (value), their difference
-        (change, with its 95 % interval change_low to change_high), and their ratio less 1 (relative).
-
-    Notes
-    -----
-    Scored are: all sentences; all against the text for the *other* gender; those that mark no gender; those that mark it; all
-    without punctuation on either side; and Google's text with nothing done to it but its final punctuation dropped.
+    For each target and what was scored: n sentences, BLEU of Baseline (baseline) and of the system (value), their difference
+    (change, with its 95 % interval over pairs of sentences, the same draws for all rows), and their ratio less 1 (relative).
     """
     seed = int(np.random.default_rng(rng).integers(2**32))
     neutral = (sentences["label"] == "B").to_numpy()
@@ -114,30 +77,9 @@ def _where(mask: np.ndarray, lines: Sequence[str]) -> list[str]:
 def twice_given(
     sentences: pd.DataFrame, given: Sequence[str], outputs: Mapping[tuple[str, str], Sequence[str]]
 ) -> pd.DataFrame:
-    """Pairs of lines for which the systems were given the same text, one labelled M and one F by the Arabic sentence.
-
-    A system that reads only its text must answer both lines alike.
-
-    Parameters
-    ----------
-    sentences : DataFrame
-        As from `lib.datasets.habash2019.read_sentences`; label and pair are read.
-    given : sequence of str
-        The text of each line.
-    outputs : mapping
-        (system, target) -> lines.
-
-    Returns
-    -------
-    DataFrame
-        For each system and target: pairs, differ (pairs answered in two ways), follows (of these, where the changed line is the one
-        that the Arabic label asks to change, and the other is left alone).
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"label": ["M", "F", "B"], "pair": [0, 0, 1]})
-    >>> twice_given(rows, ["a", "a", "b"], {("Two Step", "F"): ["c", "a", "b"]}).values.tolist()
-    [['Two Step', 'F', 1, 1, 1]]
+    """Pairs of lines for which the systems were given the same text, one labelled M and one F by the Arabic sentence: a system
+    that reads only its text must answer both alike. For each system and target: pairs, differ (pairs answered in two ways),
+    follows (of these, where the changed line is the one that the Arabic label asks to change, and the other is left alone).
     """
     lines = sentences[["label", "pair"]].assign(given=list(given))
     both = lines[lines["label"] != "B"].reset_index()
@@ -165,19 +107,8 @@ def followed_selection(
 ) -> pd.DataFrame:
     """Whether lines that a system changed in the Arabic text are those that it changed in Google's.
 
-    Parameters
-    ----------
-    sentences : DataFrame
-        As from `lib.datasets.habash2019.read_sentences`; label is read.
-    arabic, google : mapping
-        (system, target) -> lines, from both inputs, with Baseline for the input itself.
-    system : str
-
-    Returns
-    -------
-    DataFrame
-        For each target and group of lines: n, changed (how many were changed in Google's text). The groups are lines whose Arabic
-        label asks for a change and that were changed in Arabic, those that were not, and all other lines.
+    For each target, lines whose Arabic label asks for a change and that were changed in Arabic, those that were not, and all
+    other lines: n, and changed (how many were changed in Google's text).
     """
     rows = []
     for target, asks in (("M", "F"), ("F", "M")):

@@ -1,13 +1,14 @@
-"""Who speaks: a label for each sentence, learnt from n-grams of its words, characters and morphological features.
+"""Who speaks in an Arabic sentence, by the rules and the models of Habash, Bouamor and Chung (2019), sections 5.2 and 5.3.
 
-The three models of Habash, Bouamor and Chung (2019), section 5.3: logistic regression, n-grams of one to seven, 20,000 of each
-kind. What the paper does not print is a setting here.
+The models are logistic regressions on n-grams of one to seven words, characters or morphological features, 20,000 of each kind. What
+the paper does not print is a setting here.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from io import BytesIO
@@ -46,16 +47,9 @@ _ALIF_YA = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": 
 class Settings:
     """What the paper leaves open.
 
-    Attributes
-    ----------
-    weighting : str
-        Of an n-gram: how often it occurs, whether it does, or tf-idf.
-    tokens : str
-        What a word is: all between blanks, as the corpus was tokenised, or scikit-learn's default.
-    characters : str
-        Whether n-grams of characters run across words.
-    C : float
-        Inverse strength of the penalty; scikit-learn's default is 1.
+    weighting: of an n-gram, how often it occurs, whether it does, or tf-idf. tokens: what a word is, all between blanks, as the
+    corpus was tokenised, or scikit-learn's default. characters: whether n-grams of characters run across words. C: inverse
+    strength of the penalty; scikit-learn's default is 1.
     """
 
     weighting: str = "counts"
@@ -71,60 +65,20 @@ class Settings:
 
 
 def multiverse(strengths: Sequence[float] = (0.1, 10.0)) -> list[Settings]:
-    """All combinations of weighting, tokens and characters, and the default ones at other penalties.
-
-    Parameters
-    ----------
-    strengths : sequence of float
-        Values of C beside 1.
-
-    Returns
-    -------
-    list of Settings
-        The default first.
-
-    Examples
-    --------
-    >>> len(multiverse()), multiverse()[0] == Settings()
-    (14, True)
-    """
+    """All combinations of weighting, tokens and characters, the default first, and the default ones at other values of C."""
     combined = [Settings(*choice) for choice in product(*CHOICES.values())]
     return [*combined, *(Settings(C=strength) for strength in strengths)]
 
 
 def normalised(sentence: str) -> str:
-    """An Arabic sentence with one form of Alif and one of Ya.
-
-    Examples
-    --------
-    >>> normalised("أى")
-    'اي'
-    """
+    """An Arabic sentence with one form of Alif and one of Ya."""
     return sentence.translate(_ALIF_YA)
 
 
 class Identifier:
-    """Models that learn labels from sentences and give labels to others.
+    """Models that learn labels from sentences (columns input, features, label) and give labels to others (input, features).
 
     Predictions are kept in the book's cache; they are the same in every run.
-
-    Parameters
-    ----------
-    train, test : DataFrame
-        Columns input and features; train has label as well.
-
-    Raises
-    ------
-    ValueError
-        For a missing column.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame(
-    ...     {"input": ["soy alto", "soy alta"] * 9, "features": ["adj+m", "adj+f"] * 9, "label": [*"MF"] * 9}
-    ... )
-    >>> Identifier(rows, rows[:3]).predict("Delexicalized")
-    ['M', 'F', 'M']
     """
 
     def __init__(self, train: pd.DataFrame, test: pd.DataFrame) -> None:
@@ -147,25 +101,7 @@ class Identifier:
     def predict(
         self, model: str, settings: Settings | None = None, labels: Sequence[str] | None = None
     ) -> list[str]:
-        """The label of each test sentence.
-
-        Parameters
-        ----------
-        model : str
-            One of `MODELS`.
-        settings : Settings, optional
-        labels : sequence of str, optional
-            To learn in place of those of `train`, for a null.
-
-        Returns
-        -------
-        list of str
-
-        Raises
-        ------
-        ValueError
-            For another model, and for fewer than two labels.
-        """
+        """The label of each test sentence; labels, if given, are learnt in place of those of train, for a null."""
         one_of("model", model, MODELS)
         settings, labels = settings or Settings(), list(labels or self.labels)
         if len(set(labels)) < 2:
@@ -247,33 +183,9 @@ def identification_scores(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """Precision, recall and F1 of each label and their plain means, with 95 % bootstrap intervals.
-
-    Parameters
-    ----------
-    labels, predicted : sequence of str
-        n labels, right and predicted.
-    pairs : sequence of int, optional
-        Rows of one number are resampled together: the two forms of one sentence.
-    resamples : int
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        label (`AVERAGE` for the mean over labels), score (one of `SCORES`), value, low and high, 0 to 1; 0 where nothing was
-        predicted or nothing is right.
-
-    Raises
-    ------
-    ValueError
-        For unequal numbers of labels, and for none.
-
-    Examples
-    --------
-    >>> table = identification_scores([*"BBFM"], [*"BBFB"], resamples=10)
-    >>> table[table["score"] == "recall"][["label", "value"]].round(2).values.tolist()
-    [['B', 1.0], ['F', 1.0], ['M', 0.0], ['Average', 0.67]]
+    """Precision, recall and F1 of each label and their plain means (`AVERAGE`), with 95 % bootstrap intervals: columns label,
+    score, value, low and high, 0 to 1; 0 where nothing was predicted or nothing is right. Rows of one number in pairs, the two
+    forms of one sentence, are resampled together.
     """
     if not len(labels) or len(labels) != len(predicted):
         raise ValueError(
@@ -316,26 +228,9 @@ def small_sets(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """The models learnt from few sentences: `size` of label B, and `size` pairs of F and M.
+    """The models learnt from few sentences: `size` of label B, and `size` pairs of F and M, drawn from train.
 
-    Parameters
-    ----------
-    train, test : DataFrame
-        As from `lib.datasets.habash2019.read_sentences`.
-    draws : int
-        Random samples of `train`.
-    size : int
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        draw, model, and f1: the mean over labels.
-
-    Raises
-    ------
-    ValueError
-        Where there are not so many sentences.
+    Columns draw, model, and f1: the mean over labels.
     """
     generator = np.random.default_rng(rng)
     neutral = np.flatnonzero(train["label"] == "B")
@@ -357,22 +252,7 @@ def small_sets(
 
 
 def macro_f1(labels: Sequence[str], predicted: Sequence[str]) -> float:
-    """The plain mean of F1 over labels.
-
-    Parameters
-    ----------
-    labels, predicted : sequence of str
-
-    Returns
-    -------
-    float
-        0 to 1.
-
-    Examples
-    --------
-    >>> round(macro_f1([*"BBFM"], [*"BBBB"]), 3)
-    0.222
-    """
+    """The plain mean of F1 over labels, 0 to 1."""
     from sklearn.metrics import f1_score
 
     return float(f1_score(labels, predicted, average="macro", zero_division=0))
@@ -386,21 +266,7 @@ def shuffled_f1(
     *,
     rng: np.random.Generator | int = 0,
 ) -> NDArray[np.float64]:
-    """The mean F1 of a model that learns from shuffled labels.
-
-    Parameters
-    ----------
-    train, test : DataFrame
-        As from `lib.datasets.habash2019.read_sentences`.
-    model : str
-        One of `MODELS`.
-    draws : int
-    rng : Generator or int
-
-    Returns
-    -------
-    ndarray of shape (draws,)
-    """
+    """The mean F1 of a model that learns from shuffled labels, shape (draws,)."""
     generator = np.random.default_rng(rng)
     models = Identifier(train, test)
     found = []
@@ -408,3 +274,19 @@ def shuffled_f1(
         labels = generator.permutation(train["label"].to_numpy()).tolist()
         found.append(macro_f1(test["label"], models.predict(model, labels=labels)))
     return np.array(found)
+
+
+# "I", "I was", or "that" and the like with a clitic of the speaker
+_SPEAKER = r"(?:pron\+1\wsy|KAN\+1\ws\w|(?:conj_sub\+|verb_pseudo\+n) 1s_\w+)"
+# a noun for a person or an adjective, in the singular
+_DESCRIBED = r"(?:noun\+([mf])sr|adj\+([mf])sn)"
+_RULE = re.compile(f"(?<!\\S){_SPEAKER} {_DESCRIBED}(?!\\S)")
+
+
+def rule_labels(features: Iterable[str]) -> list[str]:
+    """A label for each sentence, from its features: the gender (M or F) of the first singular adjective or noun for a person
+    right behind a word for the speaker; B where there is none. The paper describes its regular expression in words; this is
+    the shortest reading of them.
+    """
+    found = (_RULE.search(sentence) for sentence in features)
+    return ["B" if match is None else (match[1] or match[2]).upper() for match in found]

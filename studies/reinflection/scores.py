@@ -23,31 +23,10 @@ CHANGES = ("change", "change_low", "change_high")
 def line_scores(
     outputs: Sequence[str], targets: Sequence[str], others: Sequence[str]
 ) -> pd.DataFrame:
-    """What each output got right; words are parted by blanks.
+    """What each output got right, a row a line; words are parted by blanks.
 
-    Parameters
-    ----------
-    outputs, targets, others : sequence of str
-        What a system wrote, the sentence in the gender that was asked for, and in the other.
-
-    Returns
-    -------
-    DataFrame
-        A row for each line. right: whether it is the target; marking: words in which the targets
-        differ; hits: those of them that are as in the target; kept: other words that are; words: of
-        the target. Words are compared place by place, and aligned first where the output has more
-        or fewer than the target.
-
-    Raises
-    ------
-    ValueError
-        For unequal numbers of lines, or targets with unequal numbers of words.
-
-    Examples
-    --------
-    >>> line_scores(["Estoy lista ya."], ["Estoy lista ya."], ["Estoy listo ya."])
-       right  marking  hits  kept  words
-    0   True        1     1     2      3
+    right: whether it is the target; marking: words in which target and other differ; hits: those of them that are as in the
+    target; kept: other words that are; words: of the target.
     """
     if not len(outputs) == len(targets) == len(others):
         raise ValueError(
@@ -70,13 +49,7 @@ def line_scores(
 
 
 def bleu(outputs: Sequence[str], targets: Sequence[str]) -> float:
-    """BLEU of words as they are, without tokenisation, 0 to 100, as sacrebleu computes it.
-
-    Examples
-    --------
-    >>> round(bleu(["a b c d e"], ["a b c d f"]), 1)
-    66.9
-    """
+    """BLEU of words as they are, without tokenisation, 0 to 100, as sacrebleu computes it."""
     return float(_bleu(_bleu_counts(outputs, targets).sum(axis=0)[None])[0])
 
 
@@ -90,41 +63,11 @@ def compare_systems(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """Scores of systems on the same lines, with 95 % bootstrap intervals over groups of lines.
-
-    Parameters
-    ----------
-    outputs : mapping
-        System -> its lines; all are compared with the first.
-    targets, others : sequence of str
-        The lines in the gender that was asked for, and in the other.
-    groups : array_like of shape (n,), optional
-        What lines share, such as an adjective: lines of a group are drawn together. Without it,
-        lines are drawn.
-    strata : array_like of shape (n,), optional
-        Each keeps its number of groups in every draw.
-    resamples : int
-        All systems are scored on the same draws.
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS` and `CHANGES`, a row for a system and a measure of `MEASURES`. BLEU in 0 to
-        100, the others shares: of lines that equal their target; of gender-marking words that are
-        as in the target; of lines that mark nobody and were changed. n: lines or words; change:
-        value less that of the first system, NaN for itself. A measure of no lines is left out.
-
-    Examples
-    --------
-    >>> table = compare_systems(
-    ...     {"copy": ["Estoy listo.", "Ya voy."], "rules": ["Estoy lista.", "Ya voy."]},
-    ...     ["Estoy lista.", "Ya voy."], ["Estoy listo.", "Ya voy."],
-    ... )
-    >>> table.loc[table["measure"] == "words", ["system", "n", "value"]]
-      system  n  value
-    2   copy  1    0.0
-    6  rules  1    1.0
+    """Scores of systems on the same lines and draws, with 95 % bootstrap intervals: columns `COLUMNS` and `CHANGES`, a row for a
+    system and a measure. BLEU in 0 to 100, the others shares: of lines that equal their target; of gender-marking words that
+    are as in the target; of lines that mark nobody and were changed. n: lines or words; change: value less that of the first
+    system, NaN for itself. A measure of no lines is left out. Lines of one group (n,) are drawn together; each stratum (n,)
+    keeps its number of groups in every draw.
     """
     seed = int(np.random.default_rng(rng).integers(2**32))
     rows, first = [], {}
@@ -153,7 +96,9 @@ def compare_systems(
 
 
 def _same_words(output: list[str], target: list[str]) -> list[bool]:
-    """Whether each word of the target is in the output at its place."""
+    """Whether each word of the target is in the output at its place; where the output has more or fewer words, they are aligned
+    first.
+    """
     if len(output) == len(target):
         return [a == b for a, b in zip(output, target)]
     same = [False] * len(target)

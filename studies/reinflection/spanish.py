@@ -13,6 +13,7 @@ from lib.translation.gender_spanish import gender_of, speaker_places
 
 OTHER = {"masculine": "feminine", "feminine": "masculine"}
 GENDERS = (*OTHER, "-e")
+LABELS = (*OTHER, "neither")
 # Ending of a masculine -> what it becomes in the feminine; the first that fits.
 TO_FEMININE = (
     ("os$", "as"),
@@ -49,26 +50,7 @@ FROM_E = (("ques$", "cos"), ("que$", "co"), ("es$", "os"), ("e$", "o"))
 def in_gender(word: str, gender: str) -> str:
     """A Spanish predicate in another gender, by its ending; one of a single form stays as it is.
 
-    Parameters
-    ----------
-    word : str
-        A form as it agrees with a person.
-    gender : str
-        "masculine", "feminine", or "-e": "cansade", the form that some speakers use of themselves.
-
-    Raises
-    ------
-    ValueError
-        For another gender.
-
-    Examples
-    --------
-    >>> [in_gender(word, "feminine") for word in ("listo", "trabajadores", "inglés", "feliz")]
-    ['lista', 'trabajadoras', 'inglesa', 'feliz']
-    >>> [in_gender(word, "masculine") for word in ("actriz", "alemana", "americana", "obesa")]
-    ['actor', 'alemán', 'americano', 'obeso']
-    >>> in_gender("claustrofóbica", "-e"), in_gender("cansade", "feminine")
-    ('claustrofóbique', 'cansada')
+    "-e" is the form that some speakers use of themselves: "cansade".
     """
     one_of("gender", gender, GENDERS)
     lower = word.lower()
@@ -88,26 +70,8 @@ def in_gender(word: str, gender: str) -> str:
 
 
 def rewrite(sentence: str, gender: str) -> str:
-    """A sentence with the forms that agree with the first person in another gender.
-
-    Parameters
-    ----------
-    sentence : str
-        Spanish; blanks in a row become one.
-    gender : str
-        As in `in_gender`.
-
-    Returns
-    -------
-    str
-        The sentence itself where no form is found. Plural forms (nosotras, cansadas) change too.
-
-    Examples
-    --------
-    >>> rewrite("Estoy cansado y contento con mi amiga cansada.", "feminine")
-    'Estoy cansada y contenta con mi amiga cansada.'
-    >>> rewrite("Ella está cansada.", "masculine"), rewrite("Estoy feliz.", "feminine")
-    ('Ella está cansada.', 'Estoy feliz.')
+    """A sentence with the forms that agree with the first person, plural ones too (nosotras, cansadas), in another gender; blanks
+    in a row become one.
     """
     one_of("gender", gender, GENDERS)
     sentence = " ".join(sentence.split())

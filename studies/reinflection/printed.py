@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from lib.datasets.habash2019 import SPLITS, SYSTEMS, Outputs, output_key
 from lib.ledger import Ledger, claims
-from lib.translation.reinflection.ngrams import AVERAGE
-from lib.translation.reinflection.scores import compare_systems
+from studies.reinflection.habash2019 import SPLITS, SYSTEMS, Outputs, output_key
+from studies.reinflection.ngrams import AVERAGE
+from studies.reinflection.scores import compare_systems
 
 PAPER = "habash2019_arabic"
 COUNT = "lines, words between blanks, words in which the two versions differ"
@@ -31,39 +31,14 @@ class Answer(NamedTuple):
 
 
 def settings_of(answer: Answer) -> dict[str, str]:
-    """What a result has to say to be about its claim: system, dataset, settings, and the procedure.
-
-    Examples
-    --------
-    >>> answer = Answer("habash2019_arabic.table5.1", 97.118, "habash_ref_dev_m", BLEU)
-    >>> settings_of(answer)["dataset"]
-    'Balanced Input DEV'
-    """
+    """What a result has to say to be about its claim: system, dataset, settings, and the procedure."""
     row = claims.row(answer.claim)
     place = {"location": row["location"], "procedure": answer.procedure}
     return claims.subject(row) | place
 
 
 def record(ledger: Ledger, answers: Iterable[Answer]) -> None:
-    """Record each answer beside the printed number that it answers.
-
-    Parameters
-    ----------
-    ledger : Ledger
-    answers : iterable of Answer
-
-    Raises
-    ------
-    ClaimError
-        Where an answer is about something else than its claim.
-
-    Examples
-    --------
-    >>> ledger = Ledger("reinflection", profile="sample")
-    >>> record(ledger, [Answer("habash2019_arabic.sec4.19", 8566, "habash_d_set_train_input", COUNT)])
-    >>> ledger.rows()["quantity"].tolist()
-    ['n sentences']
-    """
+    """Record each answer beside the printed number that it answers."""
     for answer in answers:
         quantity = claims.row(answer.claim)["metric"].replace("_", " ")
         about = settings_of(answer) | {"claim": answer.claim, "data": answer.data}
@@ -73,14 +48,7 @@ def record(ledger: Ledger, answers: Iterable[Answer]) -> None:
 def corpus_counts(sentences: Mapping[str, pd.DataFrame]) -> Iterator[Answer]:
     """Tables of sentences, words and words that mark gender; the shares that the text prints.
 
-    Parameters
-    ----------
-    sentences : mapping
-        Split -> as from `lib.datasets.habash2019.read_sentences`, all three.
-
-    Yields
-    ------
-    Answer
+    sentences: split -> its table, all three.
     """
     every = pd.concat([_sizes(table) for table in sentences.values()])
     by_label = every.groupby("label")[["sentences", "words", "marking"]].sum()
@@ -129,18 +97,8 @@ def corpus_counts(sentences: Mapping[str, pd.DataFrame]) -> Iterator[Answer]:
 
 
 def identification(model: str, scores: pd.DataFrame) -> Iterator[Answer]:
-    """The cells of Table 4 for one model.
-
-    Parameters
-    ----------
-    model : str
-        "Rule-based", or one of `lib.translation.reinflection.ngrams.MODELS`.
-    scores : DataFrame
-        As from `lib.translation.reinflection.ngrams.identification_scores`, on the test split.
-
-    Yields
-    ------
-    Answer
+    """The cells of Table 4 for one model, "Rule-based" or one of `ngrams.MODELS`, from its `identification_scores` on the test
+    split.
     """
     learnt = model != "Rule-based"
     parts = ["input", "labels", "features"] if learnt else ["labels", "features"]
@@ -161,19 +119,7 @@ def identification(model: str, scores: pd.DataFrame) -> Iterator[Answer]:
 
 
 def table_five(scores: pd.DataFrame, given: str, split: str) -> Iterator[Answer]:
-    """The cells of Table 5 for one split.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        As from `lib.translation.reinflection.scores.compare_systems`, with a column target.
-    given, split : str
-        As of `lib.datasets.habash2019.read_outputs`.
-
-    Yields
-    ------
-    Answer
-    """
+    """The cells of Table 5 for one split, from `compare_systems` with a column target."""
     dataset = f"{split.upper()}^GT" if given == "google" else f"Balanced Input {split.upper()}"
     keys = {name: key for key, name in SYSTEMS.items()}
     for row in scores[scores["measure"] == "BLEU"].itertuples():
@@ -186,19 +132,7 @@ def table_five(scores: pd.DataFrame, given: str, split: str) -> Iterator[Answer]
 
 
 def in_the_text(arabic_dev: Outputs, google_test: pd.DataFrame) -> Iterator[Answer]:
-    """Sentence accuracies on DEV, and the relative gains on Google's text.
-
-    Parameters
-    ----------
-    arabic_dev : Outputs
-        From `lib.datasets.habash2019.read_outputs`.
-    google_test : DataFrame
-        The scores of TEST^GT, as for `table_five`.
-
-    Yields
-    ------
-    Answer
-    """
+    """Sentence accuracies on DEV, and the relative gains on Google's text, from the scores of TEST^GT as for `table_five`."""
     right = {
         (system, target): sum(map(str.__eq__, lines, arabic_dev.references[target])) / len(lines)
         for (system, target), lines in arabic_dev.outputs.items()
@@ -226,21 +160,8 @@ def in_the_text(arabic_dev: Outputs, google_test: pd.DataFrame) -> Iterator[Answ
 def scores_of_both(
     read: Outputs, pairs: pd.Series, resamples: int = 1000, *, rng: int = 0
 ) -> pd.DataFrame:
-    """Scores of the three systems, for the masculine and for the feminine, with intervals over pairs of sentences.
-
-    Parameters
-    ----------
-    read : Outputs
-        From `lib.datasets.habash2019.read_outputs`.
-    pairs : Series
-        Rows of one number are the two forms of one sentence: they are drawn together.
-    resamples, rng : int
-
-    Returns
-    -------
-    DataFrame
-        As from `lib.translation.reinflection.scores.compare_systems`, with a column target. All are compared with Baseline,
-        which copies.
+    """Scores of the three systems, for the masculine and for the feminine (column target), with intervals over pairs of
+    sentences. All are compared with Baseline, which copies.
     """
     tables = []
     for target, other in (("M", "F"), ("F", "M")):

@@ -4,23 +4,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.translation.reinflection.comparison import (
-    by_share,
-    errors,
-    in_both_directions,
-    outputs_of_systems,
-    scores_by_seed,
-)
-from lib.translation.reinflection.identify import (
+from studies.reinflection.identify import (
     SHIPPED,
     agreement,
     by_reader,
-    fit_classifier,
     load_classifier,
     load_rewriter,
 )
-from lib.translation.reinflection.sentences import kinds_of_sentence, own_sentences
-from lib.translation.reinflection.systems import flip_endings, random_letters, two_step
+from studies.reinflection.sentences import kinds_of_sentence, own_sentences
+from studies.reinflection.systems import (
+    by_share,
+    errors,
+    flip_endings,
+    in_both_directions,
+    outputs_of_systems,
+    random_letters,
+    scores_by_seed,
+    two_step,
+)
 
 OWN = own_sentences()
 
@@ -31,19 +32,6 @@ def test_two_steps_with_true_labels_and_true_targets_are_right_and_touch_nothing
         assert written == OWN[gender].tolist()
         copied = two_step(OWN["sentence"], ["neither"] * len(OWN), OWN[gender], gender)
         assert copied == OWN["sentence"].tolist()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((["a"], ["neither"], ["a"], "neuter"), "gender: expected"),
-        ((["a"], ["B"], ["a"], "feminine"), "label: expected"),
-        ((["a"], ["neither"], ["a", "b"], "feminine"), "1 sentences, 1 labels and 2 rewritten"),
-    ],
-)
-def test_what_does_not_fit_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        two_step(*arguments)
 
 
 def test_flipped_endings_are_those_of_all_words_of_two_letters_or_more():
@@ -74,11 +62,6 @@ def test_the_reader_and_the_shipped_classifier_label_sentences():
     assert load_classifier().label([]) == []
 
 
-def test_a_classifier_needs_all_three_labels():
-    with pytest.raises(ValueError, match="expected the labels masculine, feminine, neither"):
-        fit_classifier(["a", "b"], ["feminine", "neither"])
-
-
 def test_the_shipped_character_model_writes_both_genders_and_copies_letters_it_does_not_know():
     rewriter = load_rewriter()
     assert rewriter.rewrite(["Estoy cansado.", "Estoy sola."], "feminine") == [
@@ -101,15 +84,6 @@ def test_agreement_is_accuracy_and_cohens_kappa():
     assert agreement(truth, truth, rng=0)["value"].tolist() == pytest.approx([1, 1])
     constant = agreement(truth, ["neither"] * 30, rng=0)
     assert constant.loc["kappa", "value"] == pytest.approx(0)
-
-
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [(["B"], "label: expected"), (["neither"] * 2, "each of 1 sentences, got 2")],
-)
-def test_agreement_refuses_what_does_not_fit(labels, message):
-    with pytest.raises(ValueError, match=message):
-        agreement(["neither"], labels)
 
 
 def test_systems_and_controls_on_a_few_sentences():

@@ -8,21 +8,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from lib.inference.sums import share_reaching, swapped_sums
-from lib.translation.reinflection.scores import bleu, line_scores
+from studies.reinflection.scores import bleu, line_scores
 
 
 class Exchanged(NamedTuple):
-    """The share of gender-marking words in the form asked for, and the same after outputs were exchanged.
-
-    Attributes
-    ----------
-    share : float
-        Over both targets, 0 to 1.
-    null_low, null_high : float
-        The middle 95 % of draws in which the outputs of half of the sentences, for the masculine and for the feminine, changed
-        places.
-    p : float
-        Two-sided.
+    """The share (0 to 1, over both targets) of gender-marking words in the form asked for; the middle 95 % of draws in which the
+    outputs of half of the sentences, for the masculine and for the feminine, changed places; and a two-sided p.
     """
 
     share: float
@@ -41,31 +32,7 @@ def exchanged_targets(
 ) -> Exchanged:
     """Whether the words that mark gender follow the target, against outputs with exchanged targets.
 
-    Parameters
-    ----------
-    outputs, references : mapping
-        Two targets, the same in both -> n lines.
-    groups : array_like of shape (n,), optional
-        Lines of one group are exchanged together.
-    resamples : int
-    rng : Generator or int
-
-    Returns
-    -------
-    Exchanged
-
-    Raises
-    ------
-    ValueError
-        For other than two targets, or where no word marks gender.
-
-    Examples
-    --------
-    >>> references = {"M": ["soy alto"] * 9, "F": ["soy alta"] * 9}
-    >>> exchanged_targets(references, references).share
-    1.0
-    >>> exchanged_targets({"M": ["soy alto"] * 9, "F": ["soy alto"] * 9}, references).p
-    1.0
+    outputs and references: the same two targets -> n lines; lines of one group are exchanged together.
     """
     if len(references) != 2 or set(outputs) != set(references):
         raise ValueError(
@@ -97,32 +64,9 @@ def planted(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """Made-up systems that rewrite a known share of the sentences that need it, and copy all others.
+    """Made-up systems that rewrite a known share (0 to 1) of the sentences that need it, and copy all others.
 
-    Parameters
-    ----------
-    inputs, targets, others : sequence of str
-        The input, the sentence in the gender asked for, and in the other.
-    shares : sequence of float
-        0 to 1.
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        share, words (gender-marking words as asked for, 0 to 1), BLEU (0 to 100).
-
-    Raises
-    ------
-    ValueError
-        For a share outside 0 to 1.
-
-    Examples
-    --------
-    >>> sentences = ["soy alta y lista", "soy alto y listo"]
-    >>> table = planted(sentences, sentences[1:] * 2, sentences[:1] * 2, [0.0, 1.0])
-    >>> table["words"].tolist()
-    [0.5, 1.0]
+    Columns share, words (gender-marking words as asked for, 0 to 1), BLEU (0 to 100).
     """
     if not all(0 <= share <= 1 for share in shares):
         raise ValueError(f"shares: expected numbers from 0 to 1, got {list(shares)}")

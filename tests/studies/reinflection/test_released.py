@@ -1,4 +1,4 @@
-"""What is computed from released outputs, on made-up sentences: closed forms, planted gains, bad input."""
+"""What is computed from released outputs, on made-up sentences: closed forms, planted gains, printed scores."""
 
 import numpy as np
 import pandas as pd
@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.datasets import habash2019
-from lib.translation.reinflection import controls, google, ngrams, printed
-from lib.translation.reinflection.arabic import rule_labels
+from studies.reinflection import controls, google, habash2019, ngrams, printed
+from studies.reinflection.ngrams import rule_labels
 
 
 def corpus(n=40):
@@ -97,29 +96,6 @@ def test_copying_balanced_sentences_has_one_half_of_the_words(marked):
 def test_a_perfect_system_is_beyond_exchanged_targets():
     found = controls.exchanged_targets(REFERENCES, REFERENCES, corpus()["pair"], rng=0)
     assert found.share == 1 and found.p < 0.01 and found.null_high < 1
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: controls.exchanged_targets({"M": []}, {"M": []}), "two targets"),
-        (lambda: controls.exchanged_targets(*[{"M": ["a"], "F": ["a"]}] * 2), "mark gender"),
-        (lambda: controls.planted(["a"], ["b"], ["a"], [2]), "0 to 1"),
-        (lambda: ngrams.Settings(weighting="logarithm"), "weighting"),
-        (lambda: ngrams.Settings(C=0), "above 0"),
-        (lambda: ngrams.Identifier(pd.DataFrame(), corpus()), "train: expected columns"),
-        (lambda: ngrams.Identifier(corpus(), corpus()).predict("Neural"), "model"),
-        (
-            lambda: ngrams.Identifier(corpus(), corpus()).predict("Joint", labels=["B"] * 160),
-            "two labels",
-        ),
-        (lambda: ngrams.identification_scores(["B"], []), "a prediction for each"),
-        (lambda: ngrams.small_sets(corpus(), corpus(), size=50), "50 pairs"),
-    ],
-)
-def test_bad_input_is_refused_with_a_reason(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.datasets import habash2019
-from lib.datasets.habash2019 import LABELS, SCORED, SPLITS
+from studies.reinflection import habash2019
+from studies.reinflection.habash2019 import LABELS, SCORED, SPLITS
 
 
 @pytest.mark.sample
@@ -67,17 +67,3 @@ def test_a_file_that_is_not_so_is_refused(files, key, text, message):
     files[f"habash_d_set_dev_{key}"] = text
     with pytest.raises(ValueError, match=message):
         habash2019.read_sentences("dev")
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: habash2019.read_sentences("validation"),
-        lambda: habash2019.read_outputs("train"),
-        lambda: habash2019.read_outputs("dev", "bing"),
-        lambda: habash2019.output_key("third_step", "dev", "m"),
-    ],
-)
-def test_another_name_is_refused(call):
-    with pytest.raises(ValueError, match="expected"):
-        call()

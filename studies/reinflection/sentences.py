@@ -10,18 +10,8 @@ ABOUT = ("the speaker", "somebody else", "nobody")
 
 
 def both_forms(speakers: pd.DataFrame) -> pd.DataFrame:
-    """Sentences that mark who speaks, given once in each form.
-
-    Parameters
-    ----------
-    speakers : DataFrame
-        As `lib.translation.evaluation_sets.first_person_set`.
-
-    Returns
-    -------
-    DataFrame
-        Columns about: "the speaker"; given: gender of the sentence; sentence; masculine, feminine:
-        what it is in either; adjective: masculine.
+    """Sentences of `lib.translation.evaluation_sets.first_person_set`, given once in each form: columns `COLUMNS`, about "the
+    speaker".
     """
     return pd.concat(
         [
@@ -56,18 +46,10 @@ def unchanged(sentences: list[str], about: str, adjectives: list[str]) -> pd.Dat
 
 
 def own_sentences() -> pd.DataFrame:
-    """Sentences written for this book, whose adjectives no model here was trained on.
+    """Sentences written for this book, whose adjectives no model here was trained on: columns `COLUMNS`.
 
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`; about: one of `ABOUT`; given: "masculine", "feminine" or "neither";
-        adjective: what an interval resamples, for sentences about nobody the sentence itself.
-
-    Examples
-    --------
-    >>> own_sentences().groupby("about").size().to_dict()
-    {'nobody': 49, 'somebody else': 120, 'the speaker': 420}
+    about: one of `ABOUT`; given: "masculine", "feminine" or "neither"; adjective: what an interval resamples, for sentences about
+    nobody the sentence itself.
     """
     lexicon = load_lexicon("first_person")
     others = [
@@ -88,18 +70,8 @@ def own_sentences() -> pd.DataFrame:
 
 
 def kinds_of_sentence() -> pd.DataFrame:
-    """Sentences beyond an adjective in -o or -a after a copula, given in each form.
-
-    Returns
-    -------
-    DataFrame
-        Columns kind, given, sentence, masculine, feminine. Sentences that mark nobody are given
-        once, as "neither".
-
-    Examples
-    --------
-    >>> kinds_of_sentence()["kind"].unique().tolist()[:3]
-    ['another ending', 'a noun', 'an article']
+    """Sentences beyond an adjective in -o or -a after a copula, given in each form: columns kind, given, sentence, masculine,
+    feminine. Sentences that mark nobody are given once, as "neither".
     """
     rows = []
     for kind, man, woman in load_lexicon("reinflection")["kinds"]:

@@ -25,12 +25,8 @@ LABELS = ("B", "F", "M")
 class Outputs:
     """What the three systems made of one split.
 
-    Attributes
-    ----------
-    references : mapping
-        Target, M or F -> the normalised sentences that outputs are scored against.
-    outputs : mapping
-        (system, target), as in "Two Step", "F" -> its sentences. Baseline is the input itself, the same for both targets.
+    references: target, M or F -> the normalised sentences that outputs are scored against. outputs: (system, target), as in "Two
+    Step", "F" -> its sentences; Baseline is the input itself, the same for both targets.
     """
 
     references: Mapping[str, list[str]]
@@ -40,23 +36,8 @@ class Outputs:
 def read_sentences(split: str) -> pd.DataFrame:
     """The balanced corpus: each sentence that marks the gender of its speaker occurs in both forms.
 
-    Parameters
-    ----------
-    split : str
-        One of `SPLITS`.
-
-    Returns
-    -------
-    DataFrame
-        input, label (B, F or M), features (of MADAMIRA, a token or more a word), masculine and feminine (both versions, with as
-        many words as the input), and pair: rows of one number are the two forms of one sentence.
-
-    Raises
-    ------
-    ValueError
-        For another split, a file with another number of lines, an unknown label, or versions of unequal length.
-    FetchError
-        Where a file cannot be had.
+    Columns input, label (B, F or M), features (of MADAMIRA, a token or more a word), masculine and feminine (both versions, with
+    as many words as the input), and pair: rows of one number are the two forms of one sentence.
     """
     one_of("split", split, SPLITS)
     fetch("habash_licence")  # has to lie beside every copy
@@ -75,25 +56,8 @@ def read_sentences(split: str) -> pd.DataFrame:
 
 
 def read_outputs(split: str, given: str = "arabic") -> Outputs:
-    """References and outputs of the three systems, as normalised by the authors.
-
-    Parameters
-    ----------
-    split : str
-        One of `SCORED`.
-    given : str
-        What the systems were given: the "arabic" sentences, or what "google" Translate made of their English side in 2019.
-
-    Returns
-    -------
-    Outputs
-
-    Raises
-    ------
-    ValueError
-        For another split or input, and for a file with another number of lines.
-    FetchError
-        Where a file cannot be had.
+    """References and outputs of the three systems, as normalised by the authors; they were given the "arabic" sentences, or what
+    "google" Translate made of their English side in 2019.
     """
     one_of("split", split, SCORED)
     one_of("given", given, INPUTS)
@@ -109,35 +73,7 @@ def read_outputs(split: str, given: str = "arabic") -> Outputs:
 
 
 def output_key(system: str, split: str, target: str, given: str = "arabic") -> str:
-    """The registry key of one file of outputs.
-
-    Parameters
-    ----------
-    system : str
-        One of `SYSTEMS`.
-    split : str
-        One of `SCORED`.
-    target : str
-        One of `TARGETS`.
-    given : str
-        One of `INPUTS`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        For another name.
-
-    Examples
-    --------
-    >>> output_key("two_step", "test", "f", "google")
-    'habash_gt_two_step_test_f'
-    >>> output_key("baseline", "dev", "m")
-    'habash_baseline_dev'
-    """
+    """The registry key of one file of outputs: "habash_gt_two_step_test_f", "habash_baseline_dev"."""
     one_of("system", system, SYSTEMS)
     one_of("split", split, SCORED)
     one_of("target", target, TARGETS)

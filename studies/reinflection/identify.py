@@ -18,8 +18,7 @@ from lib.checks import one_of
 from lib.inference.sums import resampled_sums
 from lib.paths import DATA
 from lib.translation.gender_spanish import speaker_marking
-from lib.translation.reinflection.spanish import OTHER
-from lib.translation.reinflection.systems import LABELS
+from studies.reinflection.spanish import LABELS, OTHER
 
 SHIPPED = DATA / "models" / "spanish-reinflection" / "model.safetensors"
 NGRAMS = (1, 6)
@@ -27,31 +26,15 @@ FEATURES = 2**16  # places for n-grams; two may share one
 
 
 def by_reader(sentences: Sequence[str]) -> list[str]:
-    """Labels as `lib.translation.gender_spanish.speaker_marking` reads them.
-
-    Returns
-    -------
-    list of str
-        "masculine", "feminine" or "neither" (unmarked, or marked as both).
-
-    Examples
-    --------
-    >>> by_reader(["Estoy lista.", "Estoy listo.", "Estoy feliz.", "Estoy cansado/a."])
-    ['feminine', 'masculine', 'neither', 'neither']
-    """
+    """Labels as `lib.translation.gender_spanish.speaker_marking` reads them; "neither" is unmarked, or marked as both."""
     read = (speaker_marking(sentence).gender for sentence in sentences)
     return [gender if gender in OTHER else "neither" for gender in read]
 
 
 @dataclass(frozen=True)
 class Classifier:
-    """A logistic regression for each label, one against the others.
-
-    Attributes
-    ----------
-    weights : ndarray of shape (3, features)
-        In the order of `LABELS`.
-    constants : ndarray of shape (3,)
+    """A logistic regression for each label, one against the others, in the order of `LABELS`: weights (3, features), constants
+    (3,).
     """
 
     weights: NDArray[np.float32]
@@ -66,13 +49,7 @@ class Classifier:
 
 
 def ngram_counts(sentences: Sequence[str]):
-    """Counts of the n-grams of characters of each sentence, a sparse matrix of `FEATURES` columns.
-
-    Examples
-    --------
-    >>> ngram_counts(["Sí."]).shape
-    (1, 65536)
-    """
+    """Counts of the n-grams of characters of each sentence, a sparse matrix of `FEATURES` columns."""
     from sklearn.feature_extraction.text import HashingVectorizer
 
     vectorizer = HashingVectorizer(
@@ -87,20 +64,7 @@ def ngram_counts(sentences: Sequence[str]):
 
 
 def fit_classifier(sentences: Sequence[str], labels: Sequence[str], C: float = 1.0) -> Classifier:
-    """Learn from labelled sentences, liblinear as in the paper.
-
-    Raises
-    ------
-    ValueError
-        Where a label of `LABELS` is missing, or there is another.
-
-    Examples
-    --------
-    >>> texts = ["Estoy sola.", "Estoy solo.", "Ya voy.", "Estoy mala.", "Estoy malo.", "No sé."]
-    >>> learned = fit_classifier(texts, ["feminine", "masculine", "neither"] * 2)
-    >>> learned.label(["Estoy rara."])
-    ['feminine']
-    """
+    """Learn from labelled sentences, liblinear as in the paper; all of `LABELS` are needed."""
     from sklearn.linear_model import LogisticRegression
 
     if set(labels) != set(LABELS):
@@ -117,13 +81,7 @@ def fit_classifier(sentences: Sequence[str], labels: Sequence[str], C: float = 1
 
 
 def load_classifier(path: Path = SHIPPED) -> Classifier:
-    """The classifier that ships with the book; its card says what it learned from.
-
-    Examples
-    --------
-    >>> load_classifier().label(["Estoy agotada.", "El tren llega tarde."])
-    ['feminine', 'neither']
-    """
+    """The classifier that ships with the book; its card says what it learned from."""
     from safetensors.numpy import load_file
 
     tensors = load_file(path)
@@ -139,33 +97,8 @@ def agreement(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """Share of right labels and Cohen's kappa, with 95 % bootstrap intervals over groups.
-
-    Parameters
-    ----------
-    truth, labels : sequence of str
-        Of `LABELS`, one for each sentence.
-    groups : sequence of str, optional
-        What sentences share; those of a group are drawn together. Without it, sentences are drawn.
-    resamples : int
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        Index "accuracy" (in [0, 1]) and "kappa" (1 for full agreement, 0 for chance); columns
-        value, low, high.
-
-    Raises
-    ------
-    ValueError
-        For another label, and for unequal numbers.
-
-    Examples
-    --------
-    >>> truth = ["feminine", "masculine", "neither", "neither"]
-    >>> agreement(truth, ["feminine", "masculine", "neither", "feminine"])["value"].round(2).to_dict()
-    {'accuracy': 0.75, 'kappa': 0.64}
+    """Share of right labels (index "accuracy") and Cohen's "kappa", with 95 % bootstrap intervals over groups of sentences, or
+    over sentences: columns value, low, high.
     """
     for label in {*truth, *labels}:
         one_of("label", label, LABELS)
@@ -189,13 +122,7 @@ def _accuracy_and_kappa(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def load_rewriter(path: Path = SHIPPED):
-    """The character model that ships with the book, a `lib.translation.reinflection.network.Rewriter`.
-
-    Examples
-    --------
-    >>> load_rewriter().rewrite(["Estoy agotado."], "feminine")
-    ['Estoy agotada.']
-    """
+    """The character model that ships with the book, a `lib.translation.reinflection.network.Rewriter`."""
     import torch
     from safetensors import safe_open
 
