@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.datasets.font2019 import read_occupations
-from lib.datasets.winomt import read_sentences
 from lib.files import new_file, write_whole
 from lib.training.loop import best_precision
 from lib.training.translator.input_vectors import arm_vectors, contrast_left, glove_of_pieces
@@ -40,7 +39,8 @@ from lib.translation.equalizing import (
     read_outputs,
 )
 from lib.translation.translators import ModelTranslator
-from lib.translation.winomt import read_genders, winomt_scores
+from lib.translation.winomt import read_sentences
+from studies.translated_gender.scores import read_genders, winomt_scores
 
 log = logging.getLogger("lib")
 

@@ -2,32 +2,18 @@
 
 import pytest
 
-from lib.datasets import winomt
-from lib.datasets.winomt import (
+from lib.translation.winomt import read_sentences
+from studies.translated_gender import winomt
+from studies.translated_gender.winomt import (
     HUMAN,
     LOGS,
     PUBLISHED,
     human_genders,
     published_translations,
-    read_sentences,
-    tokens,
     with_adjectives,
 )
 
 KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
-KEEPS = ["gender", "place", "text"]
-
-
-@pytest.mark.sample(*KEYS)
-def test_the_sentences_are_those_of_the_paper():
-    sentences = read_sentences()
-    assert len(sentences) == 3888
-    assert len(read_sentences("pro")) == len(read_sentences("anti")) == 1584
-    for subset in ("pro", "anti"):
-        assert len(read_sentences(subset).merge(sentences.drop_duplicates(KEEPS))) == 1584
-    assert all(
-        tokens(text)[place].isalpha() for text, place in zip(sentences["text"], sentences["place"])
-    )
 
 
 @pytest.mark.parametrize("pair", PUBLISHED, ids="-".join)
@@ -77,8 +63,3 @@ def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):
         lambda: published_translations("google", "es"),
         ["winomt_out_google_en_es", "2 lines 'English ||| translation'"],
     )
-
-
-def test_other_subsets_and_languages_are_refused(refuses):
-    refuses(lambda: read_sentences("half"), ["all, pro, anti", "'half'"])
-    refuses(lambda: human_genders("ru"), ["es, fr, it, de, he, ar", "'ru'"])

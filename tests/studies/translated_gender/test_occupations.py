@@ -1,8 +1,13 @@
-"""Own sentences with her, his, their and the: what planted translators do with them."""
+"""Shares by occupation: pairs of systems, and what planted translators do with her, his, their and the."""
 
+import pandas as pd
 import pytest
 
-from lib.translation.possessives import feminine_by_possessive, possessive_sentences
+from studies.translated_gender.occupations import (
+    feminine_by_possessive,
+    mean_shares,
+    possessive_sentences,
+)
 
 
 def test_every_occupation_is_in_every_frame_with_every_determiner():
@@ -35,8 +40,7 @@ def test_a_translator_that_goes_by_occupation_has_no_difference():
     assert found.loc["her − his", "value"] == 0 and found.loc["her − his", "p"] == 1
 
 
-def test_too_few_translations_are_refused(refuses):
-    refuses(
-        lambda: feminine_by_possessive(possessive_sentences(), ["x"]),
-        ["expected 384 translations", "got 1"],
-    )
+def test_means_are_paired_with_the_first_system():
+    shares = pd.DataFrame({"then": [0.0, 0.5, 1.0], "now": [0.1, 0.6, 1.1]})
+    found = mean_shares(shares, n_resamples=50, rng=0)
+    assert found.loc["now", ["less", "less low", "less high"]].tolist() == pytest.approx([0.1] * 3)

@@ -7,13 +7,12 @@ import pandas as pd
 import pytest
 
 from lib.datasets.genderous import GENDERS
-from lib.translation.genderous import (
+from studies.translated_gender.genderous import (
     effect_of_their,
     feminine_shares,
     judge_agreement,
     stereotype_test,
 )
-from lib.translation.then_and_now import mean_shares
 
 
 def design(person) -> pd.DataFrame:
@@ -93,13 +92,3 @@ def test_their_is_counted_pair_by_pair():
         "was wrong": 1,
         "n": 3,
     }
-
-
-def test_unknown_sides_are_refused(refuses):
-    refuses(lambda: stereotype_test(design(lambda *_: "feminine"), "verb"), ["occupation, adj"])
-
-
-def test_means_are_paired_with_the_first_system():
-    shares = pd.DataFrame({"then": [0.0, 0.5, 1.0], "now": [0.1, 0.6, 1.1]})
-    found = mean_shares(shares, n_resamples=50, rng=0)
-    assert found.loc["now", ["less", "less low", "less high"]].tolist() == pytest.approx([0.1] * 3)

@@ -21,21 +21,10 @@ def feminine_shares(
 ) -> pd.DataFrame:
     """How many of the gendered translations are feminine, by stereotype of occupation and adjective.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `lib.datasets.genderous.read_translations`; the sentences with an adjective are taken.
-    n_resamples : int
-        Draws of occupations and of adjectives, each within its stereotype.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by side ("all", "occupation", "adjective", and for both differences feminine −
-        masculine "occupation difference", "adjective difference") and stereotype ("" where there
-        is none). Columns value, low, high: shares of feminine ones among feminine and masculine
-        ones, in [0, 1], or their difference, NaN where a draw has none of either; n: gendered
-        translations.
+    Indexed by side ("all", "occupation", "adjective", and for both differences feminine − masculine "occupation difference",
+    "adjective difference") and stereotype ("" where there is none). Columns value, low, high: shares of feminine ones among
+    feminine and masculine ones, in [0, 1], or their difference, NaN where a draw has none of either; n: gendered translations.
+    Only the sentences with an adjective are taken; occupations and adjectives are drawn, each within its stereotype.
     """
     crossed = table[table["kind"] == "adjectives"]
     stereotypes = {
@@ -92,20 +81,9 @@ def _drawn_within(
 def stereotype_test(
     table: pd.DataFrame, side: str, *, rng: np.random.Generator | int | None = None
 ) -> float:
-    """Whether more is feminine where the stereotype is, than where stereotypes change places.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As for `feminine_shares`.
-    side : {"occupation", "adjective"}
-        Whose stereotypes change places: each occupation (adjective) has one share of feminine
-        translations, and ten (five) of twenty (ten) are of the feminine stereotype.
-
-    Returns
-    -------
-    float
-        One-sided p, over all ways to divide them; 1 where all shares are equal.
+    """Whether more is feminine where the stereotype of that side is, than where stereotypes change places: one-sided p, over all
+    ways to divide them; 1 where all shares are equal. Each occupation (adjective) has one share of feminine translations, and
+    ten (five) of twenty (ten) are of the feminine stereotype.
     """
     one_of("side", side, SIDES)
     crossed = table[(table["kind"] == "adjectives") & table["person"].isin(GENDERS[:2])]
@@ -126,20 +104,10 @@ def judge_agreement(
 ) -> pd.DataFrame:
     """How far a judge agrees with people where people read a gender, and how it labels errors.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Columns person and judge (labels), and occupation: these are drawn for the intervals.
-    n_resamples : int
-        Of the bootstrap.
-
-    Returns
-    -------
-    DataFrame
-        Rows "kappa" (Cohen's, over feminine, masculine and neutral; NaN where people gave one label
-        only), "kappa feminine", "kappa masculine" and "kappa neutral" (that label against the
-        others), "agreement", and "errors called a gender": of the translations that people call
-        wrong, the share that the judge gives a gender. Columns value, low, high, n.
+    Columns person and judge hold labels; occupations are drawn for the intervals. Rows "kappa" (Cohen's, over feminine, masculine
+    and neutral; NaN where people gave one label only), "kappa feminine", "kappa masculine" and "kappa neutral" (that label
+    against the others), "agreement", and "errors called a gender": of the translations that people call wrong, the share that the
+    judge gives a gender.
     """
     asked = table["person"].isin(GENDERS)
     occupations = {name: part for name, part in table.groupby("occupation")}
@@ -215,16 +183,8 @@ def _kappa(counts: NDArray[np.int64]) -> float:
 def effect_of_their(table: pd.DataFrame) -> pd.Series:
     """Labels of the sentences with *their* beside those without, sentence by sentence.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `lib.datasets.genderous.read_translations`.
-
-    Returns
-    -------
-    Series
-        became feminine, became masculine: gendered in both, and changed; became wrong: an error
-        with *their* alone; was wrong: an error without it alone; n: occupations.
+    became feminine, became masculine: gendered in both, and changed; became wrong: an error with *their* alone; was wrong: an
+    error without it alone; n: occupations.
     """
     wide = table[table["kind"].isin(["base", "their"])].pivot(
         index="occupation", columns="kind", values="person"

@@ -1,7 +1,7 @@
 """Gender of a person in a translated sentence, by article and ending of the noun that names them.
 
 A rule for each language, over the words of a translation and how probably each of them translates
-the person (`lib.translation.word_alignment`). No rule reads Russian or Ukrainian: endings there
+the person (`word_alignment`). No rule reads Russian or Ukrainian: endings there
 change with the case, "инженера" (engineer, masculine) and "медсестра" (nurse, feminine) end alike,
 and only a dictionary of forms reads them apart. The forms are those of
 `data/lexicons/person_gender.json` and `spanish_gender.json`.
@@ -36,45 +36,17 @@ class _Forms(NamedTuple):
 
 
 def target_words(text: str, language: str) -> list[str]:
-    """Lower-cased words and punctuation marks of a translation.
-
-    Examples
-    --------
-    >>> target_words("L’avocat l'a vu.", "fr")
-    ["l'", 'avocat', "l'", 'a', 'vu', '.']
-    """
+    """Lower-cased words and punctuation marks of a translation."""
     text = text.lower().replace("’", "'")
     word = r"\w+'?" if language in ELIDED else r"\w+(?:[\"'״]\w+)?"
     return re.findall(rf"{word}|[^\w\s]", text)
 
 
 def person_gender(target: Sequence[str], probabilities: NDArray[np.float64], language: str) -> str:
-    """Gender of a person in a Spanish, French, Italian or German sentence.
-
-    It is that of the noun where the language gives it one gender only (el ama de llaves,
-    Krankenschwester), else of the article up to three words before it, else of its ending.
-
-    Parameters
-    ----------
-    target : sequence of str
-        The m words of the translation (`target_words`).
-    probabilities : (m,) array
-        How probably each translates the person.
-    language : str
-        "es", "fr", "it" or "de".
-
-    Returns
-    -------
-    str
-        "male", "female", "neutral" (alguien, quelqu'un, qualcuno, jemand) or "unknown".
-
-    Examples
-    --------
-    >>> sure = np.array([0.1, 0.8])
-    >>> [person_gender(said.split(), sure, "es") for said in ("la gerente", "el ama", "a alguien")]
-    ['female', 'female', 'neutral']
-    >>> person_gender(["der", "anwältin"], sure, "de"), person_gender(["l'", "avocat"], sure, "fr")
-    ('female', 'male')
+    """Gender of a person in a Spanish, French, Italian or German sentence: "male", "female", "neutral" (alguien, quelqu'un,
+    qualcuno, jemand) or "unknown". It is that of the noun where the language gives it one gender only (el ama de llaves,
+    Krankenschwester), else of the article up to three words before it, else of its ending. probabilities, shape (m,): how
+    probably each of the m words translates the person.
     """
     forms = _forms(language)
     articles = forms.feminine | forms.masculine
@@ -103,28 +75,9 @@ def person_gender(target: Sequence[str], probabilities: NDArray[np.float64], lan
 
 
 def subject_gender(sentence: str, language: str) -> str:
-    """Gender of the person with whom a sentence begins, by its first article.
-
-    For sentences made so that the person is their subject; no alignment is needed.
-
-    Parameters
-    ----------
-    sentence : str
-        "La enfermera terminó el trabajo."
-    language : str
-        "es", "fr", "it" or "de".
-
-    Returns
-    -------
-    str
-        As `person_gender`: that of a noun of one gender among the three words after the article,
-        else of the article, else of the first word's ending.
-
-    Examples
-    --------
-    >>> told = ("La tímida juez llegó.", "El ama de llaves llegó.", "Alguien llegó.")
-    >>> [subject_gender(text, "es") for text in told]
-    ['female', 'female', 'neutral']
+    """Gender of the person with whom a sentence in "es", "fr", "it" or "de" begins, for sentences made so that the person is
+    their subject; no alignment is needed. It is that of a noun of one gender among the three words after the first article,
+    else of the article, else of the first word's ending.
     """
     forms = _forms(language)
     words = [word for word in target_words(sentence, language) if word[0].isalpha()]
@@ -139,13 +92,7 @@ def subject_gender(sentence: str, language: str) -> str:
 
 
 def word_gender(word: str, language: str) -> str:
-    """Gender of one word, article or noun, by itself; "" where it shows none.
-
-    Examples
-    --------
-    >>> [word_gender(word, "it") for word in ("della", "dottoressa", "artista", "qualcuno")]
-    ['female', 'female', '', 'neutral']
-    """
+    """Gender of one word, article or noun, by itself; "" where it shows none."""
     forms = _forms(language)
     if word in forms.feminine:
         return "female"
@@ -159,22 +106,15 @@ def word_gender(word: str, language: str) -> str:
 def majority_gender(words: Sequence[str], language: str) -> str:
     """The gender that most of some words have, the first of them where there are as many.
 
-    So read the authors of WinoMT the words that were aligned with article and person, by the
-    genders that a tagger gave them.
-
-    Examples
-    --------
-    >>> majority_gender(["la", "panadero"], "es"), majority_gender(["ama", "de", "llaves"], "es")
-    ('female', 'female')
+    So read the authors of WinoMT the words that were aligned with article and person, by the genders that a tagger gave them.
     """
     found = Counter(gender for word in words if (gender := word_gender(word, language)))
     return found.most_common(1)[0][0] if found else "unknown"
 
 
 def hebrew_person(target: Sequence[str], probabilities: NDArray[np.float64]) -> str:
-    """Gender of a person in a Hebrew sentence, as WinoMT's authors read it. Arguments as above.
-
-    Feminine where a word that probably is the person, or the likeliest, ends in ת or ה.
+    """Gender of a person in a Hebrew sentence, as WinoMT's authors read it: feminine where a word that probably is the person, or
+    the likeliest, ends in ת or ה.
     """
     nouns = _likely(target, probabilities, leave_out="את")
     if not nouns:
@@ -183,9 +123,8 @@ def hebrew_person(target: Sequence[str], probabilities: NDArray[np.float64]) -> 
 
 
 def arabic_person(target: Sequence[str], probabilities: NDArray[np.float64]) -> str:
-    """Gender of a person in an Arabic sentence, as WinoMT's authors read it. Arguments as above.
-
-    Feminine where a word that probably is the person, or the likeliest, has a tāʾ marbūṭa (ة).
+    """Gender of a person in an Arabic sentence, as WinoMT's authors read it: feminine where a word that probably is the person,
+    or the likeliest, has a tāʾ marbūṭa (ة).
     """
     nouns = _likely(target, probabilities)
     if not nouns:

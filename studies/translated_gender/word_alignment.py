@@ -16,36 +16,9 @@ SMOOTHING = 0.01
 def align_words(
     sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]], iterations: int = 5
 ) -> list[NDArray[np.float64]]:
-    """How probably each target word translates each source word.
-
-    Parameters
-    ----------
-    sources, targets : sequence of sequences of str
-        Sentences as lists of words.
-    iterations : int
-        Of expectation maximisation.
-
-    Returns
-    -------
-    list of (n, m) arrays
-        For each sentence, source by target, in [0, 1]; a column sums to at most 1, the rest being
-        that its word translates none. Deterministic.
-
-    Raises
-    ------
-    ValueError
-        When there are not as many targets as sources.
-
-    References
-    ----------
-    Brown et al. (1993), model 1; Dyer, Chahuneau & Smith (2013).
-
-    Examples
-    --------
-    >>> english = [["the", "house"], ["the", "book"], ["a", "book"]]
-    >>> german = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"]]
-    >>> align_words(english, german)[0].argmax(axis=0)
-    array([0, 1])
+    """How probably each target word translates each source word: a (source, target) array for each sentence, in [0, 1], whose
+    columns sum to at most 1, the rest being that the word translates none. By expectation maximisation, deterministic; Brown
+    et al. (1993), model 1, and Dyer, Chahuneau & Smith (2013).
     """
     if len(sources) != len(targets):
         raise ValueError(

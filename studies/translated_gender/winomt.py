@@ -6,7 +6,6 @@ outputs for each of several languages; the gender that the authors' own program 
 is not.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,8 +13,8 @@ import pandas as pd
 
 from lib.checks import one_of
 from lib.sources import fetch
+from lib.translation.winomt import read_sentences
 
-SUBSETS = ("all", "pro", "anti")
 # Language -> the system whose outputs people read, found by comparing texts, and their files.
 # Amazon's outputs are released in the files of the people only. Other languages no rule reads.
 HUMAN = {
@@ -29,16 +28,8 @@ HUMAN = {
 
 
 class LogScores(NamedTuple):
-    """What the authors' log says of one system and language, per cent with one decimal.
-
-    Attributes
-    ----------
-    accuracy : float
-        Persons whose gender is the right one.
-    f1_male, f1_female : float
-        Harmonic means of precision and recall.
-    recall_male, recall_female : float
-        Of the sentences about men, and about women, those read right.
+    """What the authors' log says of one system and language, per cent with one decimal: the persons whose gender is the right
+    one, harmonic means of precision and recall, and of the sentences about men, and about women, those read right.
     """
 
     accuracy: float
@@ -62,7 +53,7 @@ class LogScores(NamedTuple):
 
     @property
     def delta_g(self) -> float:
-        """F1 of men less that of women."""
+        """F1 of men less that of women: positive where men are translated better."""
         return round(self.f1_male - self.f1_female, 1)
 
 
@@ -87,52 +78,9 @@ LOGS = {
 PUBLISHED = {pair: LogScores.of(counts) for pair, counts in LOGS.items()}
 
 
-def read_sentences(subset: str = "all") -> pd.DataFrame:
-    """The sentences, or the pro- or anti-stereotypical ones. Needs the `sample` files.
-
-    Parameters
-    ----------
-    subset : str
-        One of `SUBSETS`.
-
-    Returns
-    -------
-    DataFrame
-        Columns text; person: whom the pronoun is about; place: of that word among `tokens`;
-        gender: "male", "female" or "neutral", as the sentence says.
-    """
-    one_of("subset", subset, SUBSETS)
-    key = "winomt_en" if subset == "all" else f"winomt_en_{subset}"
-    lines = fetch(key).read_text(encoding="utf-8").splitlines()
-    table = pd.DataFrame(
-        [line.split("\t") for line in lines], columns=["gender", "place", "text", "person"]
-    )
-    before = [text.split()[: int(place)] for text, place in zip(table["text"], table["place"])]
-    table["place"] = [sum(len(tokens(word)) for word in words) for words in before]
-    table["person"] = table["person"].str.strip()
-    return table[["text", "person", "place", "gender"]]
-
-
-def tokens(text: str) -> list[str]:
-    """Lower-cased words and punctuation marks of a text.
-
-    Examples
-    --------
-    >>> tokens("The doctor's here.")
-    ['the', "doctor's", 'here', '.']
-    """
-    return re.findall(r"\w+(?:[\"'״]\w+)?|[^\w\s]", text.lower())
-
-
 def published_translations(system: str, language: str) -> list[str]:
-    """The outputs of "google", "bing" (2019) or "sota" (research systems of 2018; German and French),
-    in the order of `read_sentences`.
-
-    Raises
-    ------
-    ValueError
-        When the file is not line by line of the sentences; two lines differ in an apostrophe or
-        a space.
+    """The outputs of "google", "bing" (2019) or "sota" (research systems of 2018; German and French), line by line of
+    `read_sentences`, from which two lines differ in an apostrophe or a space.
     """
     key = f"winomt_out_{system}_en_{language}"
     lines = fetch(key).read_text(encoding="utf-8").splitlines()
@@ -149,17 +97,8 @@ def published_translations(system: str, language: str) -> list[str]:
 def human_genders(language: str) -> pd.DataFrame:
     """What people read in 100 translations, or twice 100 (Italian).
 
-    Parameters
-    ----------
-    language : str
-        One of `HUMAN`.
-
-    Returns
-    -------
-    DataFrame
-        Columns index: of the sentence among `read_sentences`; person, translation; found: whether
-        they found the person in it; gender: "male", "female", "neutral", or "unknown" where they
-        gave none.
+    Columns index: of the sentence among `read_sentences`; person, translation; found: whether they found the person in it;
+    gender: "male", "female", "neutral", or "unknown" where they gave none.
     """
     one_of("language", language, HUMAN)
     _, keys = HUMAN[language]
@@ -180,15 +119,8 @@ def human_genders(language: str) -> pd.DataFrame:
 
 
 def with_adjectives(language: str) -> list[str]:
-    """Google's outputs of the anti-stereotypical sentences with *handsome* and *pretty* put in.
-
-    A man is handsome, a woman pretty: section 4.3 of the paper. Line by line of
-    ``read_sentences("anti")``.
-
-    Parameters
-    ----------
-    language : str
-        "es", "ru" or "uk".
+    """Google's outputs of `read_sentences("anti")`, in "es", "ru" or "uk", with *handsome* for a man and *pretty* for a woman put
+    in: section 4.3 of the paper.
     """
     key = f"winomt_out_google_adj_en_{language}"
     lines = fetch(key).read_text(encoding="utf-8").splitlines()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.translation.person_gender import (
+from studies.translated_gender.person_gender import (
     READERS,
     majority_gender,
     subject_gender,
