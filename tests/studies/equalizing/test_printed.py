@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.ledger import claims
-from lib.translation.equalizing_printed import (
+from studies.equalizing.printed import (
     SIDES,
     TABLE_6,
     VECTORS,

@@ -16,27 +16,8 @@ from lib.translation.translators import CachedTranslator, ModelTranslator, Trans
 def log_odds(
     translator: Translator, sources: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> NDArray[np.float64]:
-    """How much more probable one beginning of a translation is than another.
-
-    Parameters
-    ----------
-    translator : Translator
-        A model whose probabilities can be read.
-    sources : sequence of str
-        n sentences.
-    first, second : sequence of str
-        Beginnings of a translation of each; the translation may go on.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        log P(first | source) − log P(second | source), natural logarithm; above 0 where the first
-        is more probable.
-
-    Raises
-    ------
-    ValueError
-        For a service or a function, and for lists that are not equally long.
+    """How much more probable one beginning of a translation is than another: log P(first | source) − log P(second | source),
+    natural logarithm, shape (n,). The translator is a model; a service or a function has no probabilities to read.
     """
     if not len(sources) == len(first) == len(second):
         raise ValueError(

@@ -12,18 +12,8 @@ FILES = {
 
 
 def read_occupations() -> pd.DataFrame:
-    """The 1,019 lines, some of them twice, in the order of the files. Needs the `sample` files.
-
-    Returns
-    -------
-    DataFrame
-        Columns english, feminine, masculine: a phrase each, in small letters; the Spanish ones are
-        the authors' own translation, which they call not professional.
-
-    Raises
-    ------
-    ValueError
-        Where the files do not have equally many lines.
+    """The 1,019 lines, some of them twice, in the order of the files: columns english, feminine, masculine, a phrase each in
+    small letters. The Spanish ones are the authors' own translation, which they call not professional.
     """
     columns = {
         name: [line.strip() for line in fetch(key).read_text(encoding="utf-8").splitlines()]

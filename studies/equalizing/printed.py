@@ -27,34 +27,18 @@ SENTENCES = ("refrigeration mechanic", "mine shuttle car operator")
 
 
 def system_name(system: tuple[str, str]) -> str:
-    """A system of the paper as figures name it.
-
-    Examples
-    --------
-    >>> system_name(("GloVe Hard-Debiased", "encoder and decoder")), system_name(("none", "none"))
-    ('hard-debiased, both', 'no vectors')
-    """
+    """A system of the paper as figures name it: "hard-debiased, both", "no vectors"."""
     vectors, side = system
     words = {"GloVe Hard-Debiased": "hard-debiased", "none": "no vectors"}.get(vectors, vectors)
     return words if side == "none" else f"{words}, {'both' if side == SIDES[2] else side}"
 
 
 def table_five(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 5 with what a context changes.
+    """Table 5, from its claims, with what a context changes: a row for each system, (vectors, side) or ("none", "none"), in per cent.
 
-    Parameters
-    ----------
-    printed : DataFrame
-        The table's claims, as `lib.ledger.claims.table` gives them.
-
-    Returns
-    -------
-    DataFrame
-        A row for each system, (vectors, side) or ("none", "none"), in per cent: her, him, Mary,
-        John; mean: of the four; pronouns, names: right after the feminine context less wrong after
-        the masculine one, in percentage points: 100 where the context decides, 0 where it changes
-        nothing. An output with neither word counts as wrong in print, so that the true difference
-        of *amiga* may be larger by as much as the second is below 100.
+    Columns her, him, Mary, John; mean: of the four; pronouns, names: right after the feminine context less wrong after the
+    masculine one, in percentage points: 100 where the context decides, 0 where it changes nothing. An output with neither word
+    counts as wrong in print, so that the true difference of *amiga* may be larger by as much as the second is below 100.
     """
     systems = printed["system"].where(printed["pretrained_side"] != "none", "none")
     table = printed.assign(vectors=systems, value=100 * printed["printed"]).pivot(
@@ -69,30 +53,9 @@ def table_five(printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def gain_by_chance(values: pd.Series, vectors: str, other: str) -> tuple[float, float, int]:
-    """Mean of one kind of vectors less another's over the sides, and how often labels alone do it.
-
-    Parameters
-    ----------
-    values : Series
-        Indexed by (vectors, side): nine numbers.
-    vectors, other : str
-        Of `VECTORS`.
-
-    Returns
-    -------
-    difference : float
-        In the unit of the values.
-    p : float
-        One-sided: share of all ways to deal the three kinds over the numbers of each side whose
-        difference is as large.
-    ways : int
-        How many these are.
-
-    Examples
-    --------
-    >>> numbers = pd.Series(range(9), pd.MultiIndex.from_product([SIDES, VECTORS]).swaplevel())
-    >>> gain_by_chance(numbers, "GN-GloVe", "GloVe")
-    (2.0, 0.004629629629629629, 216)
+    """Mean of one kind of vectors less another's over the sides, in the unit of the values (nine, by vectors and side); how often
+    labels alone do it: one-sided p, the share of all ways to deal the three kinds over the numbers of each side whose
+    difference is as large; and how many ways these are.
     """
     table = values.unstack()[list(SIDES)].loc[list(VECTORS)].to_numpy(float)
     first, second = VECTORS.index(vectors), VECTORS.index(other)
@@ -107,20 +70,11 @@ def gain_by_chance(values: pd.Series, vectors: str, other: str) -> tuple[float, 
 
 
 def table_six(her: Mapping[tuple[str, str], float]) -> pd.DataFrame:
-    """Table 6 beside the rates of Table 5, as printed and with the mechanic's rows one further down.
+    """Table 6 beside the rates of Table 5 (her: per cent of *amiga* by system), as printed and with the mechanic's rows one further down.
 
-    Parameters
-    ----------
-    her : mapping
-        Per cent of *amiga* after her in Table 5, by (vectors, side).
-
-    Returns
-    -------
-    DataFrame
-        Indexed by (vectors, side): her; for each sentence "<name>": the printed friend, "amiga" or
-        "amigo", and "<name>, noun"; "<name>, chance": how probable that friend is at the printed
-        rate at most, 0.05 points of rounding allowed; "shifted, chance": the same where each row of
-        the mechanic belongs to the next system, and the first to the last.
+    Indexed by (vectors, side): her; for each sentence "<name>": the printed friend, "amiga" or "amigo", and "<name>, noun";
+    "<name>, chance": how probable that friend is at the printed rate at most, 0.05 points of rounding allowed; "shifted, chance":
+    the same where each row of the mechanic belongs to the next system, and the first to the last.
     """
     words = {"F": "amiga", "M": "amigo"}
     nouns = {"F": "feminine", "M": "masculine", "-": "neither"}

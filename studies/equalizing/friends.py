@@ -17,8 +17,8 @@ from lib.inference.bootstrap import word_interval
 from lib.inference.sums import share_reaching, swapped_sums
 from lib.lexicons import load_lexicon
 from lib.translation.gender import GENDERS, agreed
-from lib.translation.preference import log_odds
 from lib.translation.translators import Translator
+from studies.equalizing.preference import log_odds
 
 READINGS = ("friend", "occupation", "article")
 CONTEXTS = ("her", "him", "Mary", "John")  # of the paper
@@ -50,45 +50,17 @@ SILENT_BEGINNINGS = dict.fromkeys(SAYS, BEGINNINGS["someone"]) | dict.fromkeys(C
 
 
 def own_occupations() -> pd.DataFrame:
-    """The occupations written for this book, with both Spanish forms.
-
-    Returns
-    -------
-    DataFrame
-        Columns english, feminine, masculine; other common words for the same follow after a slash.
+    """The occupations written for this book: columns english, feminine, masculine; other common words for the same follow after a
+    slash.
     """
     rows = load_lexicon("spanish_occupations")["forms"]
     return pd.DataFrame(rows, columns=["english", "feminine", "masculine"])
 
 
 def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = CONTEXTS) -> pd.DataFrame:
-    """The sentences of the test: each occupation in each context.
-
-    Parameters
-    ----------
-    occupations : DataFrame
-        Columns english, feminine, masculine.
-    contexts : iterable of str
-        Of `CONTEXTS`; `NO_CONTEXT`; or `CONTROLS`, whose sentences leave no doubt who the friend
-        is.
-
-    Returns
-    -------
-    DataFrame
-        A row for each context and occupation: context; says: "feminine", "masculine" or
-        "unmarked"; line: of the occupation, from 0; english, feminine, masculine; text.
-
-    Raises
-    ------
-    ValueError
-        For another context.
-
-    Examples
-    --------
-    >>> nurse = pd.DataFrame({"english": ["nurse"], "feminine": ["f"], "masculine": ["m"]})
-    >>> make_test(nurse, ["Mary", "She"])["text"].tolist()
-    ["I've known Mary for a long time, my friend works as a nurse.",
-     'She is my friend, and works as a nurse.']
+    """The sentences of the test: a row for each context (of `CONTEXTS`, `NO_CONTEXT`, or `CONTROLS`, whose sentences leave no
+    doubt who the friend is) and occupation. Columns context; says: "feminine", "masculine" or "unmarked"; line: of the
+    occupation, from 0; english, feminine, masculine; text.
     """
     (paper,) = load_lexicon("font2019")["templates"]
     rows = []
@@ -106,13 +78,7 @@ def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = CONTEXTS) -> 
 
 
 def article_of(phrase: str) -> str:
-    """The English article by the first letter, as the paper's sentences seem to have it.
-
-    Examples
-    --------
-    >>> article_of("accounting clerk"), article_of("usher"), article_of("nurse")
-    ('an', 'an', 'a')
-    """
+    """The English article by the first letter, as the paper's sentences seem to have it."""
     return "an" if phrase.lower().startswith(tuple("aeiou")) else "a"
 
 
@@ -121,24 +87,7 @@ def made_up(
 ) -> Callable[[Sequence[str]], list[str]]:
     """A translator that answers from the list's own forms, for `load_translator`.
 
-    Parameters
-    ----------
-    test : DataFrame
-        As `make_test`: the sentences it can translate.
-    friend, occupation : mapping
-        What the sentence says ("feminine", "masculine", "unmarked") -> "feminine" or "masculine".
-
-    Returns
-    -------
-    callable
-        From sentences to translations.
-
-    Examples
-    --------
-    >>> nurse = pd.DataFrame({"english": ["nurse"], "feminine": ["enfermera"], "masculine": ["enfermero"]})
-    >>> test = make_test(nurse, ["her"])
-    >>> made_up(test, {"feminine": "feminine"}, {"feminine": "masculine"})(list(test["text"]))
-    ['Mi amiga trabaja como enfermero.']
+    friend, occupation: what the sentence says ("feminine", "masculine", "unmarked") -> "feminine" or "masculine".
     """
     words = {"feminine": "amiga", "masculine": "amigo"}
     answers = {
@@ -149,42 +98,16 @@ def made_up(
 
 
 def friend_gender(translation: str) -> str:
-    """Whether a translation says *amiga* or *amigo*, as whole words.
-
-    Returns
-    -------
-    str
-        One of `GENDERS`; "unmarked" where it says neither, which the paper counts as wrong.
-
-    Examples
-    --------
-    >>> [friend_gender(text) for text in ("Mi amiga trabaja.", "Mis amigos.", "¿Amigo o amiga?")]
-    ['feminine', 'unmarked', 'ambiguous']
+    """Whether a translation says *amiga* or *amigo*, as whole words; "unmarked" where it says neither, which the paper counts as
+    wrong.
     """
     found = {"amiga": "feminine", "amigo": "masculine"}
     return agreed(found[word] for word in _words(translation) if word in found)
 
 
 def occupation_gender(translation: str, feminine: str, masculine: str) -> str:
-    """The gender of the occupation, by the words that only one of its two forms has.
-
-    Parameters
-    ----------
-    translation : str
-    feminine, masculine : str
-        Phrases: "mecánica de refrigeración", "mecánico de refrigeración".
-
-    Returns
-    -------
-    str
-        One of `GENDERS`; "unmarked" where none of these words is there, so also where the forms are
-        the same.
-
-    Examples
-    --------
-    >>> text = "Mi amiga trabaja como mecánico."
-    >>> occupation_gender(text, "mecánica de coches", "mecánico de coches")
-    'masculine'
+    """The gender of the occupation, by the words that only one of its two forms has; "unmarked" where none of these words is
+    there, so also where the forms are the same.
     """
     forms = {"feminine": set(_words(feminine)), "masculine": set(_words(masculine))}
     shared = forms["feminine"] & forms["masculine"]
@@ -193,17 +116,8 @@ def occupation_gender(translation: str, feminine: str, masculine: str) -> str:
 
 
 def article_gender(translation: str) -> str:
-    """The gender of the article that follows *como* or *de*: "trabaja como una artista".
-
-    Returns
-    -------
-    str
-        "unmarked" without an article, as Spanish usually has it.
-
-    Examples
-    --------
-    >>> [article_gender(f"Trabaja {rest}.") for rest in ("como una artista", "de artista")]
-    ['feminine', 'unmarked']
+    """The gender of the article that follows *como* or *de*, "trabaja como una artista"; "unmarked" without one, as Spanish
+    usually has it.
     """
     articles = {"una": "feminine", "un": "masculine"}
     found = re.findall(r"\b(?:como|de) (una|un)\b", translation.lower())
@@ -211,25 +125,8 @@ def article_gender(translation: str) -> str:
 
 
 def read_outputs(test: pd.DataFrame, translations: Sequence[str]) -> pd.DataFrame:
-    """The test with what its translations say.
-
-    Parameters
-    ----------
-    test : DataFrame
-        As `make_test`.
-    translations : sequence of str
-        One for each row.
-
-    Returns
-    -------
-    DataFrame
-        The test's columns, and translation; friend, occupation, article: one of `GENDERS`; two
-        forms: whether the occupation's forms differ.
-
-    Raises
-    ------
-    ValueError
-        Where there are not as many translations as rows.
+    """The test with what its translations say: columns translation; friend, occupation, article: one of `GENDERS`; two forms:
+    whether the occupation's forms differ.
     """
     if len(translations) != len(test):
         raise ValueError(
@@ -246,42 +143,16 @@ def read_outputs(test: pd.DataFrame, translations: Sequence[str]) -> pd.DataFram
 
 
 def counts_by_context(read: pd.DataFrame, reading: str = "friend") -> pd.DataFrame:
-    """How many outputs of each context are read as what.
-
-    Parameters
-    ----------
-    read : DataFrame
-        As `read_outputs`.
-    reading : str
-        One of `READINGS`.
-
-    Returns
-    -------
-    DataFrame
-        Rows contexts, columns `GENDERS`.
-    """
+    """How many outputs of each context (rows) are read as what (`GENDERS`), by one of `READINGS`."""
     table = pd.crosstab(read["context"], read[reading])
     order = list(dict.fromkeys(read["context"]))
     return table.reindex(index=order, columns=[*GENDERS], fill_value=0)
 
 
 def accuracies(read: pd.DataFrame, reading: str = "friend", **drawn) -> pd.DataFrame:
-    """Per cent of the outputs that say what the context says, with an interval over occupations.
-
-    Parameters
-    ----------
-    read : DataFrame
-        As `read_outputs`.
-    reading : str
-        One of `READINGS`.
-    **drawn
-        `resamples` (2,000) and `rng`: lines of one English occupation are drawn together.
-
-    Returns
-    -------
-    DataFrame
-        A row for each context that says a gender: n, right, value, low, high; share: of the outputs
-        that are feminine among those read as feminine or masculine, in per cent.
+    """Per cent of the outputs that say what the context says, with an interval over English occupations, for each context that
+    says a gender. Columns n, right, value, low, high; share: of the outputs that are feminine among those read as feminine or
+    masculine, in per cent.
     """
     rows = {}
     for context, part in read[read["says"] != "unmarked"].groupby("context", sort=False):
@@ -302,27 +173,9 @@ def accuracies(read: pd.DataFrame, reading: str = "friend", **drawn) -> pd.DataF
 def amiga_log_odds(
     translator: Translator, test: pd.DataFrame, *, silent: bool = False
 ) -> NDArray[np.float64]:
-    """How much more probable *amiga* is than *amigo*, after the beginning of a translation.
-
-    Parameters
-    ----------
-    translator : Translator
-        A model whose probabilities can be read (`lib.translation.preference`).
-    test : DataFrame
-        As `make_test`.
-    silent : bool
-        Whether the beginning is one for all contexts and says no gender ("Conozco a alguien …"), so
-        that only the English does, or that of a right translation ("La conozco …").
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Log odds, natural logarithm, for each row of the test; above 0 for *amiga*.
-
-    Raises
-    ------
-    ValueError
-        For a service or a function.
+    """How much more probable *amiga* is than *amigo* after the beginning of a translation: natural logarithm, shape (n,), above 0
+    for *amiga*. silent: whether the beginning is one for all contexts and says no gender ("Conozco a alguien …"), so that only
+    the English does, or that of a right translation ("La conozco …").
     """
     begins = SILENT_BEGINNINGS if silent else BEGINNINGS
     beginnings = [begins[context] for context in test["context"]]
@@ -342,26 +195,11 @@ def context_effects(
     *,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """How much a value changes from one context to another, paired over occupations.
+    """How much a value changes from one context to another (the second of a pair is taken from the first), paired over occupations.
 
-    Parameters
-    ----------
-    test : DataFrame
-        As `make_test`.
-    values : sequence of float
-        One for each row: log odds, or 1 where an output says *amiga* and 0 elsewhere.
-    pairs : sequence of (str, str)
-        Contexts: the second is taken from the first.
-    resamples : int
-        Of the interval over occupations (BCa), and exchanges of the two contexts within
-        occupations.
-    rng : Generator, int or None
-
-    Returns
-    -------
-    DataFrame
-        Indexed by "first − second": value, low, high; p: two-sided, of exchanging the contexts;
-        holm: corrected over the pairs; n: occupations. NaN ends where nothing varies.
+    values, one for each row of the test: log odds, or 1 where an output says *amiga* and 0 elsewhere. Indexed by "first −
+    second": value, low, high (BCa over occupations); p: two-sided, of exchanging the contexts within occupations; holm: corrected
+    over the pairs; n: occupations. NaN ends where nothing varies.
     """
     from statsmodels.stats.multitest import multipletests
 

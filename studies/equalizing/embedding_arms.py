@@ -48,26 +48,14 @@ COLUMNS = [
 
 
 def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
-    """What each translator of a folder scores.
+    """What each translator of a folder scores: a row for a translator that is there, the arms in the order of `ARMS`.
 
-    Parameters
-    ----------
-    folder : Path
-        With a scores.json in a folder for each translator
-        (`lib.training.translator.embedding_arms`).
-
-    Returns
-    -------
-    DataFrame
-        A row for a translator, no row where none is there, the arms in the order of `ARMS`. bleu,
-        chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right
-        one of *amiga* and *amigo*; pronouns, names: outputs with *amiga* after her less those after
-        him, and Mary less John, in percentage points; log odds of *amiga*: the same differences,
-        that of the pronouns with its interval over occupations (low, high); her less him after a
-        beginning that says no gender (English alone), that of the control with its interval
-        (control low, control high), and the level without a context; delta_g: WinoMT's, in points;
-        contrast before, after: mean absolute cosine of occupations with the word contrast in the
-        encoder's matrix, before and after the training.
+    bleu, chrf: one reference, 0 to 100; her, him, Mary, John: per cent of the outputs with the right one of *amiga* and *amigo*;
+    pronouns, names: outputs with *amiga* after her less those after him, and Mary less John, in percentage points; log odds of
+    *amiga*: the same differences, that of the pronouns with its interval over occupations (low, high); her less him after a
+    beginning that says no gender (English alone), that of the control with its interval (control low, control high), and the
+    level without a context; delta_g: WinoMT's, in points; contrast before, after: mean absolute cosine of occupations with the
+    word contrast in the encoder's matrix, before and after the training.
     """
     rows = [_scores(path) for path in folder.glob("*/scores.json")]
     rows.sort(key=lambda row: (row["seed"], ARMS.index(row["arm"])))
@@ -75,20 +63,7 @@ def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
 
 
 def missing_arms(table: pd.DataFrame, seeds: Iterable[int] = SEEDS) -> list[str]:
-    """The planned translators that have no scores: "GloVe, seed 1".
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `read_arms`.
-    seeds : iterable of int
-        The planned ones.
-
-    Examples
-    --------
-    >>> missing_arms(pd.DataFrame({"arm": ARMS[1:], "seed": 0}), seeds=[0])
-    ['random, seed 0']
-    """
+    """The planned translators that have no scores: "GloVe, seed 1"."""
     there = set(zip(table["arm"], table["seed"]))
     return [
         f"{NAMES[arm]}, seed {seed}" for seed in seeds for arm in ARMS if (arm, seed) not in there
