@@ -12,23 +12,12 @@ RUN = ("translator", "arm", "dose", "made", "steps", "seed", "bleu")  # what a t
 
 
 def read_scores(folder: Path) -> pd.DataFrame:
-    """How often each speaker's gender is marked in the outputs of the translators of a folder.
+    """How often each speaker's gender is marked in the outputs of the translators of a folder, a row for a translator and a speaker.
 
-    Parameters
-    ----------
-    folder : Path
-        With a scores.json in a folder for each translator; one that was not asked behind prefixes
-        is passed over.
-
-    Returns
-    -------
-    DataFrame
-        A row for a translator and a speaker; none where the folder holds no scores. Columns:
-        translator, arm, dose (share of the training examples), made (both in words), seed, steps,
-        bleu (one reference), speaker (of the prefix); feminine, masculine, ambiguous, unmarked, n,
-        marked: numbers of outputs; share: feminine, of those marked, and its interval low, high,
-        NaN where none is. The fewest steps come first, of these the right prefixes, the smallest
-        dose before.
+    Columns translator, arm, dose (share of the training examples), made (both in words), seed, steps, bleu (one reference),
+    speaker (of the prefix); feminine, masculine, ambiguous, unmarked, n, marked: numbers of outputs; share: feminine, of those
+    marked, and its interval low, high, NaN where none is. The fewest steps come first, of these the right prefixes, the smallest
+    dose before. A translator that was not asked behind prefixes is passed over.
     """
     rows = []
     for path in folder.glob("*/scores.json"):
@@ -61,22 +50,9 @@ def read_scores(folder: Path) -> pd.DataFrame:
 
 
 def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.DataFrame:
-    """Feminine share behind one speaker less that behind another, by translator.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        As `read_scores`.
-    more, less : str
-        Speakers.
-
-    Returns
-    -------
-    DataFrame
-        Columns `RUN`; value: positive where more is feminine behind
-        `more`; low, high: Newcombe's 95 % interval, which takes the outputs for independent,
-        though both prefixes stand before the same sentences; n: marked outputs. A translator
-        without a marked output behind either is left out.
+    """Feminine share behind one speaker less that behind another, by translator: columns `RUN`; value; low, high: Newcombe's 95 %
+    interval, which takes the outputs for independent, though both prefixes stand before the same sentences; n: marked outputs.
+    A translator without a marked output behind either is left out.
     """
     from statsmodels.stats.proportion import confint_proportions_2indep
 
@@ -103,18 +79,8 @@ def contrasts(scores: pd.DataFrame, more: str = "She", less: str = "He") -> pd.D
 
 
 def contrasts_by_dose(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """The contrasts of all seeds by steps and by how the direct speech was made.
-
-    Parameters
-    ----------
-    contrasts : DataFrame
-        As the function of that name.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by steps and made: mean, min, max in percentage points; clear: translators whose interval
-        leaves 0 out; seeds; bleu: their mean.
+    """The contrasts of all seeds by steps and by how the direct speech was made: mean, min, max in percentage points; clear:
+    translators whose interval leaves 0 out; seeds; bleu: their mean.
     """
     clear = (contrasts["low"] > 0) | (contrasts["high"] < 0)
     groups = contrasts.assign(clear=clear).groupby(["steps", "made"], sort=False)

@@ -23,38 +23,10 @@ def instruction_arms(
     *,
     language: str = "es",
 ) -> dict[tuple[str, str], PrefixedTranslations]:
-    """The same sentences with the speaker as a prefix in the text, and as a line in the prompt.
-
-    Two arms differ in the place alone: the prompt is the same otherwise. Without a speaker both are
-    the same outputs; "someone" is the control that says no gender.
-
-    Parameters
-    ----------
-    translator : InstructedTranslator
-        From English to `language`.
-    sentences : sequence of str
-    speakers : sequence of str
-        Some of `INSTRUCTIONS`.
-    language : str
-        Of the outputs, as `lib.translation.prefixes.LANGUAGES`: how a prefix is taken off again.
-
-    Returns
-    -------
-    dict
-        (place, speaker) -> translations, place "text" or "prompt". Of the prompt arm nothing is
-        taken off: its `given` is "" and its prefixes are None.
-
-    Raises
-    ------
-    ValueError
-        For a translator without a prompt, another speaker or language.
-
-    Examples
-    --------
-    >>> from lib.translation import load_translator
-    >>> instruction_arms(load_translator(lambda texts: texts), ["I am tired."])
-    Traceback (most recent call last):
-    ValueError: expected a translator with a prompt, load_translator("instructed:…"), got FunctionTranslator
+    """The same sentences with the speaker as a prefix in the "text", and as a line in the "prompt": (place, speaker) ->
+    translations. Two arms differ in the place alone: the prompt is the same otherwise. Without a speaker both are the same
+    outputs; "someone" is the control that says no gender. Of the prompt arm nothing is taken off: its `given` is "" and its
+    prefixes are None.
     """
     if not isinstance(translator, InstructedTranslator):
         raise ValueError(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
-from lib.translation.quality import (
+from studies.prefix_injection.quality import (
     bleu_counts,
     bleu_of_counts,
     gender_blind,
@@ -53,11 +53,7 @@ def test_a_seed_gives_the_same_intervals():
     assert first.equals(second) and not first.equals(other)
 
 
-def test_bad_input_is_refused_and_signatures_name_the_version(refuses):
-    refuses(
-        lambda: paired_scores({"a": ["x"]}, ["x", "y"]), ["a: expected", "2 references", "got 1"]
-    )
-    refuses(lambda: paired_scores({"a": []}, []), ["0 references"])
+def test_signatures_name_the_version():
     assert list(signatures()) == ["BLEU", "chrF2"] and all(
         "version:" in text for text in signatures().values()
     )
@@ -76,10 +72,7 @@ def test_bleu_of_counts_is_sacrebleu_s_also_where_n_grams_are_missing():
         assert bleu_of_counts(np.array([bleu_counts(*pair)]))[0] == pytest.approx(expected)
 
 
-def test_gender_blind_texts_differ_in_no_form_of_the_speaker(refuses):
+def test_gender_blind_texts_differ_in_no_form_of_the_speaker():
     hers, his = "Hoy estoy cansada y sola.", "Hoy estoy cansado y solo."
     assert gender_blind(hers, hers, his) == gender_blind(his, hers, his) == his
     assert gender_blind("Cansada y harta.", hers, his) == "Cansado y harta."
-    refuses(
-        lambda: gender_blind("", "Estoy sola.", "Yo estoy solo."), ["same words", "Yo estoy solo."]
-    )

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from lib.paths import DATA
-from lib.translation.contrasts import ASKED, Condition
 from lib.translation.evaluation_sets import (
     first_person_set,
     first_person_set_french,
@@ -31,6 +30,7 @@ from lib.translation.prefixes import (
     without_prefix,
 )
 from lib.translation.translators import Translator, own_folder
+from studies.prefix_injection.contrasts import ASKED, Condition
 
 # Prefixes behind which each set of sentences is kept.
 KEPT = {"first person": (*CONDITIONS, CONTROL, THEY), "no one marked": ASKED}
@@ -44,22 +44,10 @@ FRENCH = {"es": "", "fr": ", French"}
 class Arm:
     """One translator with its outputs.
 
-    Attributes
-    ----------
-    name : str
-        Of its folder, or of the translator.
-    taught : bool or None
-        Whether made direct speech was among its training examples; None where that is not known.
-    steps, seed : int
-        Of its training; 0 where they are not known.
-    bleu : float
-        Of held-out pairs of Tatoeba, one reference, 0 to 100; NaN where it is not known.
-    speech, plain : dict
-        (speaker, audience) -> outputs of the first-person sentences and of `plain_set`.
-    source : str
-        Where the outputs are from: a folder of the book, or a translator with its hash.
-    language : str
-        Of the outputs, "es" or "fr"; in French there are no plain ones.
+    taught: whether made direct speech was among its training examples, None where that is not known; steps, seed: of its
+    training, 0 where they are not known; bleu: of held-out pairs of Tatoeba, one reference, 0 to 100, or NaN; speech, plain:
+    (speaker, audience) -> outputs of the first-person sentences and of `plain_set` (none in French); source: where the outputs
+    are from, a folder of the book, or a translator with its hash; language: of the outputs, "es" or "fr".
     """
 
     name: str
@@ -90,19 +78,8 @@ class Arm:
 
 
 def read_arms(folder: Path) -> list[Arm]:
-    """The arms of a folder, those that were taught last, by steps and seed.
-
-    A folder without outputs.csv is passed over: its translator kept scores only.
-
-    Raises
-    ------
-    ValueError
-        When outputs are of other sentences than the book's sets have now.
-
-    Examples
-    --------
-    >>> read_arms(Path("no such folder"))
-    []
+    """The arms of a folder, those that were taught last, by steps and seed; a folder without outputs.csv, whose translator kept
+    scores only, is passed over.
     """
     arms = []
     for path in folder.glob("*/outputs.csv"):
@@ -123,23 +100,8 @@ def read_arms(folder: Path) -> list[Arm]:
 def live_arm(
     translator: Translator, conditions: Sequence[Condition], *, language: str = "es"
 ) -> Arm:
-    """A translator that is here, asked for the book's own sentences.
-
-    Parameters
-    ----------
-    translator : Translator
-        From English to `language`. One of data/models says how it was trained.
-    conditions : sequence
-        (speaker, audience), each asked for.
-    language : str
-        "es", or "fr", whose first-person sentences are its own.
-
-    Examples
-    --------
-    >>> from lib.translation import load_translator
-    >>> arm = live_arm(load_translator(lambda texts: texts), [("she", "none")])
-    >>> arm.taught, arm.found([("she", "none")])
-    (None, {('she', 'none'): 0.0})
+    """A translator from English to "es" or "fr" that is here, asked for the book's own sentences behind each prefix; one of
+    data/models says how it was trained.
     """
     sentences = first_person_set() if language == "es" else first_person_set_french()
     asked = {"speech": sentences["english"].tolist()}
@@ -161,26 +123,10 @@ def live_arm(
 
 
 def across_seeds(values: pd.DataFrame) -> pd.DataFrame:
-    """A score of translators that differ in the seed, by taught and not, and what teaching changes.
-
-    Parameters
-    ----------
-    values : DataFrame
-        A row for each training of equal steps: columns taught (bool) and value.
-
-    Returns
-    -------
-    DataFrame
-        Rows "taught", "not taught" and "taught − not taught", those that there are. Columns value: mean, or difference of
-        means; low, high: 95 % interval of Student's t over the seeds, of Welch's t for the
-        difference, NaN with a single seed in either; least, most: over seeds, or over pairs of a
-        seed each; seeds: of each.
-
-    Examples
-    --------
-    >>> seeds = pd.DataFrame({"taught": [True, True, False, False], "value": [9.0, 11, 0, 2]})
-    >>> across_seeds(seeds).round(1).loc["taught − not taught"].tolist()
-    [9.0, 2.9, 15.1, 7.0, 11.0, 2.0]
+    """A score of translators of equal steps that differ in the seed, by taught and not, and what teaching changes: rows "taught",
+    "not taught" and "taught − not taught", those that there are. Columns value: mean, or difference of means; low, high: 95 %
+    interval of Student's t over the seeds, of Welch's t for the difference, NaN with a single seed in either; least, most:
+    over seeds, or over pairs of a seed each; seeds: of each.
     """
     from scipy import stats
 
@@ -209,13 +155,7 @@ def across_seeds(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def missing_arms(arms: Sequence[Arm]) -> list[str]:
-    """The planned arms that are not there, in words.
-
-    Examples
-    --------
-    >>> missing_arms([])[0], len(missing_arms([]))
-    ('not taught, seed 0', 6)
-    """
+    """The planned arms that are not there: "not taught, seed 0"."""
     there = {(arm.taught, arm.seed) for arm in arms if arm.steps == STEPS}
     return [
         f"{words}, seed {seed}"
@@ -228,11 +168,8 @@ def missing_arms(arms: Sequence[Arm]) -> list[str]:
 def kept_outputs(translator: Translator) -> pd.DataFrame:
     """What a translator makes of the book's own sentences behind every prefix, to be kept.
 
-    Returns
-    -------
-    DataFrame
-        Columns set, english, and the name of each condition: whole outputs, the prefix in them; ""
-        where a sentence was not asked for.
+    Columns set, english, and the name of each condition: whole outputs, the prefix in them; "" where a sentence was not asked
+    for.
     """
     parts = []
     for (name, conditions), english in zip(KEPT.items(), _sentences()):

@@ -18,40 +18,11 @@ def paired_scores(
     *,
     rng: np.random.Generator | int = 0,
 ) -> pd.DataFrame:
-    """BLEU and chrF of each set of outputs, with 95 % bootstrap intervals over sentences.
+    """BLEU and chrF of each set of outputs, with 95 % bootstrap intervals over sentences, and changes from the first set.
 
-    All sets and both metrics are computed on the same resamples, each from the counts of its
-    sentences, which gives what sacrebleu gives and takes a hundredth of the time.
-
-    Parameters
-    ----------
-    outputs : mapping
-        Name -> n texts; the first set is the one that others are compared with.
-    references : sequence of str
-        n texts.
-    resamples : int
-    rng : Generator or int
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`. score: 0 to 100; change: score less that of the first; p: its two-sided
-        p-value as sacrebleu's paired bootstrap computes it (Koehn 2004); NaN for the first.
-
-    Raises
-    ------
-    ValueError
-        For unequal numbers of texts, and for none.
-
-    Examples
-    --------
-    >>> scores = paired_scores({"right": ["a b c d"], "wrong": ["a b c e"]}, ["a b c d"], 10)
-    >>> scores[["system", "metric", "score"]].round(1)
-      system metric  score
-    0  right   BLEU  100.0
-    1  wrong   BLEU   59.5
-    2  right  chrF2  100.0
-    3  wrong  chrF2   47.9
+    All sets and both metrics are computed on the same resamples, each from the counts of its sentences, which gives what
+    sacrebleu gives and takes a hundredth of the time. Columns `COLUMNS`. score: 0 to 100; change: score less that of the first;
+    p: its two-sided p-value as sacrebleu's paired bootstrap computes it (Koehn 2004); NaN for the first.
     """
     texts = list(references)
     for name, lines in outputs.items():
@@ -78,30 +49,15 @@ def paired_scores(
 
 
 def bleu_counts(output: str, reference: str) -> list[int]:
-    """What BLEU needs of one output: both lengths, then matching n-grams and all of the output.
-
-    Returns
-    -------
-    list of int
-        Ten numbers, which are summed over sentences before `bleu_of_counts` makes a score of them.
-
-    Examples
-    --------
-    >>> bleu_counts("a b c", "a b d")
-    [3, 3, 2, 1, 0, 0, 3, 2, 1, 0]
+    """What BLEU needs of one output, ten numbers to be summed over sentences: both lengths, then matching n-grams and all of the
+    output.
     """
     score = _sentence_bleu().sentence_score(output, [reference])
     return [score.sys_len, score.ref_len, *score.counts, *score.totals]
 
 
 def bleu_of_counts(totals: NDArray) -> NDArray[np.float64]:
-    """BLEU, 0 to 100, from (n, 10) summed counts: sacrebleu's, with its smoothing "exp".
-
-    Examples
-    --------
-    >>> bleu_of_counts(np.array([bleu_counts("a b c d", "a b c e")])).round(1)
-    array([59.5])
-    """
+    """BLEU, 0 to 100, from (n, 10) summed counts: sacrebleu's, with its smoothing "exp"."""
     totals = np.asarray(totals, float)
     length, reference = totals[:, 0], totals[:, 1]
     correct, number = totals[:, 2:6], totals[:, 6:10]
@@ -135,9 +91,7 @@ def _char_ngrams(text: str) -> list:
 
 
 def chrf_of_counts(totals: NDArray) -> NDArray[np.float64]:
-    """chrF2, 0 to 100, from (n, 18) summed counts: F of mean precision and mean recall
-    (Popović 2015).
-    """
+    """chrF2, 0 to 100, from (n, 18) summed counts: F of mean precision and mean recall (Popović 2015)."""
     from sacrebleu.metrics import CHRF
 
     own, right, both = totals.reshape(len(totals), -1, 3).astype(float).transpose(2, 0, 1)
@@ -162,26 +116,9 @@ def _sentence_bleu():
 
 
 def gender_blind(text: str, feminine: str, masculine: str) -> str:
-    """A translation in which the words that only a woman says are written as a man says them.
-
-    Those words are the ones in which the two references differ. A score of such texts against the
-    masculine reference says how good a translation is but for the gender of its speaker.
-
-    Parameters
-    ----------
-    text : str
-    feminine, masculine : str
-        References of the same words, as a woman and as a man says them.
-
-    Raises
-    ------
-    ValueError
-        For references of unequal numbers of words.
-
-    Examples
-    --------
-    >>> gender_blind("Hoy estoy cansada.", "Estoy muy cansada.", "Estoy muy cansado.")
-    'Hoy estoy cansado.'
+    """A translation in which the words that only a woman says are written as a man says them: those in which the two references,
+    of the same words, differ. A score of such texts against the masculine reference says how good a translation is but for the
+    gender of its speaker.
     """
     pairs = [re.findall(r"\w+", reference) for reference in (feminine, masculine)]
     if len(pairs[0]) != len(pairs[1]):
@@ -203,9 +140,8 @@ def gender_blind(text: str, feminine: str, masculine: str) -> str:
 def _change(
     score: float, resampled: NDArray, first: float, first_resampled: NDArray
 ) -> tuple[float, ...]:
-    """Difference from the first, its interval, and the p-value of Koehn (2004).
-
-    The p-value is how often resampled differences, moved to a mean of zero, are as large.
+    """Difference from the first, its interval, and the p-value of Koehn (2004): how often resampled differences, moved to a mean
+    of zero, are as large.
     """
     differences = resampled - first_resampled
     size = np.abs(differences) - np.abs(differences).mean()

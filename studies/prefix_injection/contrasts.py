@@ -7,7 +7,7 @@ adjective), and a test can exchange the outputs of two conditions for one adject
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,21 +15,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.inference.sums import p_of_draws
-from lib.translation.gender import Marking
+from lib.translation.gender import Marking, Markings
 from lib.translation.prefixes import (
     CONTROL,
     PrefixedTranslations,
     condition_name,
     translate_with_prefix,
 )
-from lib.translation.quality import (
+from lib.translation.translators import Translator
+from studies.prefix_injection.quality import (
     bleu_counts,
     bleu_of_counts,
     chrf_counts,
     chrf_of_counts,
     gender_blind,
 )
-from lib.translation.translators import Translator
 
 Condition = tuple[str, str]
 REMEMBERED = 50_000  # outputs whose counts are kept
@@ -75,44 +75,10 @@ def table_one(
     resamples: int = 1000,
     rng: int = 0,
 ) -> pd.DataFrame:
-    """The contrasts of Table 1 for any translator from English.
+    """The contrasts of Table 1, as `prefix_contrasts`, for any translator from English.
 
-    Parameters
-    ----------
-    translator : Translator
-    sentences : DataFrame
-        As `lib.translation.evaluation_sets.first_person_set`: columns english; feminine and
-        masculine, references of the same words; form, what sentences share (an adjective).
-    reader : callable
-        Says who speaks in an output without its prefix: `speaker_marking` of a language.
-    language : str
-        Of the outputs, one of `lib.translation.prefixes.LANGUAGES`.
-    measures, resamples, rng
-        As in `prefix_contrasts`.
-
-    Returns
-    -------
-    DataFrame
-        As `prefix_contrasts`.
-
-    References
-    ----------
-    Moryossef, Aharoni & Goldberg (2019), Table 1.
-
-    Examples
-    --------
-    >>> from lib.translation import load_translator
-    >>> from lib.translation.gender_spanish import speaker_marking
-    >>> def follows(texts):
-    ...     return ["Ella dijo: Estoy sola." if "She" in text else "Estoy solo." for text in texts]
-    >>> alone = pd.DataFrame(
-    ...     [["I am alone.", "Estoy sola.", "Estoy solo.", "solo"]],
-    ...     columns=["english", "feminine", "masculine", "form"],
-    ... )
-    >>> table = table_one(load_translator(follows), alone, reader=speaker_marking, resamples=10)
-    >>> share = table[table["measure"] == "feminine share"].set_index("contrast")["value"]
-    >>> share[["She said − Someone said", "Someone said − no prefix"]].tolist()
-    [1.0, 0.0]
+    sentences: columns english; feminine and masculine, references of the same words; form, what sentences share (an adjective).
+    reader: says who speaks in an output without its prefix, `speaker_marking` of a language.
     """
     outputs = {
         pair: translate_with_prefix(
@@ -134,41 +100,10 @@ def prefix_scores(
     resamples: int = 1000,
     rng: int = 0,
 ) -> pd.DataFrame:
-    """Every score behind every prefix, with 95 % bootstrap intervals over what sentences share.
-
-    Parameters
-    ----------
-    outputs : mapping
-        (speaker, audience) -> outputs of all sentences.
-    sentences : DataFrame
-        As in `table_one`.
-    reader : callable
-        As in `table_one`.
-    measures : sequence of Measure
-        Of `MEASURES`.
-    resamples : int
-    rng : int
-        A seed: all conditions are scored on the same resamples.
-
-    Returns
-    -------
-    DataFrame
-        Columns speaker, audience, measure, reference; value, low, high: BLEU and chrF from 0 to
-        100, shares in [0, 1], NaN where nothing is marked, and for the survival of no prefix.
-
-    Raises
-    ------
-    ValueError
-        For outputs that are not as many as the sentences, and for another measure.
-
-    Examples
-    --------
-    >>> from lib.translation.gender_spanish import speaker_marking
-    >>> outputs = {NONE: PrefixedTranslations(["Estoy sola."], [None])}
-    >>> alone = pd.DataFrame([["Estoy sola.", "Estoy solo.", "solo"]])
-    >>> alone.columns = ["feminine", "masculine", "form"]
-    >>> prefix_scores(outputs, alone, reader=speaker_marking, measures=[SHARE])["value"].tolist()
-    [1.0]
+    """Every score behind every prefix, (speaker, audience) -> outputs of all sentences, with 95 % bootstrap intervals over what
+    sentences share. Columns speaker, audience, measure, reference; value, low, high: BLEU and chrF from 0 to 100, shares in
+    [0, 1], NaN where nothing is marked, and for the survival of no prefix. rng is a seed: all conditions are scored on the
+    same resamples.
     """
     counted = _counted(outputs, sentences, reader, measures)
     drawn = _drawn(sentences, resamples, rng)
@@ -193,42 +128,11 @@ def prefix_contrasts(
 ) -> pd.DataFrame:
     """Differences between prefixes on the same sentences, with intervals, tests and Holm's rule.
 
-    Parameters
-    ----------
-    outputs, sentences, reader, measures, resamples, rng
-        As in `prefix_scores`.
-    contrasts : mapping, optional
-        Name -> the condition that is taken off, and the other; those of `CONTRASTS` whose
-        conditions are among the outputs.
-
-    Returns
-    -------
-    DataFrame
-        Columns contrast, measure, reference; value: positive where the second condition scores
-        more, in the unit of the score; low, high: 95 % bootstrap interval over what sentences
-        share; p: two-sided, of an approximate randomisation that exchanges both conditions for one
-        adjective at a time; p_holm: corrected over the contrasts of a measure; n: sentences;
-        groups: adjectives.
-
-    Raises
-    ------
-    ValueError
-        As `prefix_scores`; and for a contrast of a condition that has no outputs.
-
-    References
-    ----------
-    Riezler & Maxwell (2005), on approximate randomisation of scores that are no means.
-
-    Examples
-    --------
-    >>> from lib.translation.gender_spanish import speaker_marking
-    >>> alone = pd.DataFrame([["Estoy sola.", "Estoy solo.", "solo"]])
-    >>> alone.columns = ["feminine", "masculine", "form"]
-    >>> outputs = {HE: PrefixedTranslations(["Estoy solo."], [None], "He said: ")}
-    >>> outputs[SHE] = PrefixedTranslations(["Estoy sola."], [None], "She said: ")
-    >>> found = prefix_contrasts(outputs, alone, reader=speaker_marking, measures=[SHARE, BLIND])
-    >>> found[["contrast", "measure", "value"]].values.tolist()
-    [['She said − He said', 'feminine share', 1.0], ['She said − He said', 'gender-blind BLEU', 0.0]]
+    contrasts: name -> the condition that is taken off, and the other; those of `CONTRASTS` that have outputs. Columns contrast,
+    measure, reference; value: positive where the second condition scores more, in the unit of the score; low, high: 95 %
+    bootstrap interval over what sentences share; p: two-sided, of an approximate randomisation (Riezler & Maxwell 2005) that
+    exchanges both conditions for one adjective at a time; p_holm: corrected over the contrasts of a measure; n: sentences;
+    groups: adjectives.
     """
     if contrasts is None:
         contrasts = {name: pairs for name, pairs in CONTRASTS.items() if {*pairs} <= outputs.keys()}
@@ -263,26 +167,31 @@ def prefix_contrasts(
     return table.assign(n=len(sentences), groups=groups)
 
 
+def markings_table(
+    markings: Mapping[Hashable, Markings], index: Sequence[str], *, by: str = "gender"
+) -> pd.DataFrame:
+    """Counted markings, by name (a tuple, whose parts index names), as a table.
+
+    Columns `GENDERS`, or by "number" `NUMBERS`: shares of all sentences, in [0, 1]; n and marked: numbers of sentences; value:
+    the feminine share of the marked ones; low, high: its interval. Shares are NaN where there is nothing to divide by.
+    """
+    rows = []
+    for counted in markings.values():
+        counts = counted.genders if by == "gender" else counted.numbers
+        rows.append(
+            {kind: count / counted.n if counted.n else None for kind, count in counts.items()}
+            | {"n": counted.n, "marked": counted.marked, "value": counted.feminine_share}
+            | {"low": counted.low, "high": counted.high}
+        )
+    table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(list(markings), names=index), dtype=float)
+    return table.astype({"n": int, "marked": int})
+
+
 def gender_gain(over_someone: tuple[float, float], over_he: tuple[float, float]) -> str:
-    """Whether what *She* gains is its gender, by the intervals of both differences.
+    """Whether what *She* gains is its gender, by the intervals of She said − Someone said, and of She said − He said.
 
-    *Someone said* holds no pronoun, so a gain over it alone may be that of any pronoun.
-
-    Parameters
-    ----------
-    over_someone, over_he : (float, float)
-        Ends of the intervals of She said − Someone said, and of She said − He said.
-
-    Returns
-    -------
-    str
-        "gain" where both lie above zero, "loss" where both lie below; "pronoun" where only the
-        first lies above, "he" where only the second does; else "none".
-
-    Examples
-    --------
-    >>> gender_gain((0.8, 4.6), (0.1, 3.0)), gender_gain((0.8, 4.6), (-0.6, 3.0))
-    ('gain', 'pronoun')
+    "gain" where both lie above zero, "loss" where both lie below; "pronoun" where only the first lies above, "he" where only the
+    second does; else "none". *Someone said* holds no pronoun, so a gain over it alone may be that of any pronoun.
     """
     above = [low > 0 for low, _ in (over_someone, over_he)]
     if all(high < 0 for _, high in (over_someone, over_he)):

@@ -5,11 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from lib.translation.doses import (
-    contrasts,
-    contrasts_by_dose,
-    read_scores,
-)
+from studies.prefix_injection.doses import contrasts, contrasts_by_dose, read_scores
 
 
 def heard_in(folder, name, arm, speech, she, he):

@@ -9,7 +9,13 @@ from scipy import stats
 
 from lib.paths import DATA
 from lib.translation import load_translator
-from lib.translation.arms import (
+from lib.translation.evaluation_sets import (
+    first_person_set,
+    first_person_set_french,
+    plain_set,
+)
+from lib.translation.prefixes import CONDITIONS, CONTROL, THEY
+from studies.prefix_injection.arms import (
     KEPT,
     SURVIVES,
     across_seeds,
@@ -18,13 +24,7 @@ from lib.translation.arms import (
     missing_arms,
     read_arms,
 )
-from lib.translation.contrasts import HE, NONE, SHE
-from lib.translation.evaluation_sets import (
-    first_person_set,
-    first_person_set_french,
-    plain_set,
-)
-from lib.translation.prefixes import CONDITIONS, CONTROL, THEY
+from studies.prefix_injection.contrasts import HE, NONE, SHE
 
 
 def parrot(texts):

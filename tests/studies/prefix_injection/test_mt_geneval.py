@@ -6,20 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets import mt_geneval
-from lib.datasets.mt_geneval import (
+from lib.translation import load_translator
+from studies.prefix_injection import mt_geneval
+from studies.prefix_injection.mt_geneval import (
     CONTEXT_LANGUAGES,
     LANGUAGES,
-    read_contexts,
-    read_counterparts,
-)
-from lib.translation import load_translator
-from lib.translation.counterparts import (
     gained_accuracy,
     gained_by_context,
     overlaps,
     overlaps_by_context,
     overlaps_by_speaker,
+    read_contexts,
+    read_counterparts,
 )
 
 WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
@@ -44,15 +42,6 @@ def test_exchanged_references_exchange_right_and_wrong(rows):
     assert one.right.tolist() == other.wrong.tolist() and one.wrong.tolist() == other.right.tolist()
     assert len(one.shown) == len(rows) and 0 <= one.accuracy <= 1
     assert overlaps(this, this, that).accuracy == 1
-
-
-def test_lists_that_do_not_match_are_refused():
-    with pytest.raises(ValueError, match="as many references"):
-        overlaps(["a"], ["b"], [])
-    with pytest.raises(ValueError, match="as many references"):
-        overlaps([], [], [])
-    with pytest.raises(ValueError, match="one of ar, de"):
-        read_counterparts("en")
 
 
 def test_a_translator_that_echoes_follows_the_speaker_only_where_the_prefix_is_read():
@@ -112,12 +101,7 @@ def test_what_a_context_gains_is_two_for_each_sentence_of_a_translator_that_foll
     np.testing.assert_array_equal(gained, [gain] * 3)
 
 
-def test_contexts_that_cannot_be_compared_are_refused(monkeypatch, tmp_path):
-    with pytest.raises(ValueError, match="one of ar, de"):
-        read_contexts("pt")
-    translator = load_translator(lambda texts: texts)
-    with pytest.raises(ValueError, match="got none that is masculine"):
-        overlaps_by_context(translator, CONTEXTS[CONTEXTS["gender"] == "feminine"])
+def test_a_file_that_is_not_so_is_refused(monkeypatch, tmp_path):
     lines = {"2to1": "She won.<sep>It was Kim.\nNo context.", "original": "a\nb", "flipped": "c\nd"}
 
     def fetch(key):
