@@ -34,7 +34,7 @@ def system_name(system: tuple[str, str]) -> str:
 
 
 def table_five(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 5, from its claims, with what a context changes: a row for each system, (vectors, side) or ("none", "none"), in per cent.
+    """Table 5, from its claims, with what a context changes, by system, (vectors, side) or ("none", "none"), in per cent.
 
     Columns her, him, Mary, John; mean: of the four; pronouns, names: right after the feminine context less wrong after the
     masculine one, in percentage points: 100 where the context decides, 0 where it changes nothing. An output with neither word
@@ -70,7 +70,7 @@ def gain_by_chance(values: pd.Series, vectors: str, other: str) -> tuple[float, 
 
 
 def table_six(her: Mapping[tuple[str, str], float]) -> pd.DataFrame:
-    """Table 6 beside the rates of Table 5 (her: per cent of *amiga* by system), as printed and with the mechanic's rows one further down.
+    """Table 6 beside the rates of Table 5 (her: per cent of *amiga*), as printed and with the mechanic's rows one further down.
 
     Indexed by (vectors, side): her; for each sentence "<name>": the printed friend, "amiga" or "amigo", and "<name>, noun";
     "<name>, chance": how probable that friend is at the printed rate at most, 0.05 points of rounding allowed; "shifted, chance":

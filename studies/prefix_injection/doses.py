@@ -12,7 +12,7 @@ RUN = ("translator", "arm", "dose", "made", "steps", "seed", "bleu")  # what a t
 
 
 def read_scores(folder: Path) -> pd.DataFrame:
-    """How often each speaker's gender is marked in the outputs of the translators of a folder, a row for a translator and a speaker.
+    """How often each speaker's gender is marked in the outputs of a folder's translators, a row for a translator and a speaker.
 
     Columns translator, arm, dose (share of the training examples), made (both in words), seed, steps, bleu (one reference),
     speaker (of the prefix); feminine, masculine, ambiguous, unmarked, n, marked: numbers of outputs; share: feminine, of those

@@ -1,8 +1,8 @@
-"""MT-GenEval (Currey et al. 2022): sentences of Wikipedia with references of both genders, and whether an output says the right one.
+"""MT-GenEval (Currey et al. 2022): sentences with references of both genders, and whether an output says the right one.
 
-Counterparts come in pairs whose English differs in the gender only, 300 test pairs a language, with a reference for each. Contexts are
-sentences about someone with a profession that do not say a gender themselves; the sentence before each does. The measure goes by words
-that only one of two references has, and needs no reader of a language.
+Counterparts come in pairs whose English differs in the gender only, 300 test pairs a language, with a reference for each.
+Contexts are sentences about someone with a profession that do not say a gender themselves; the sentence before each does. The
+measure goes by words that only one of two references has, and needs no reader of a language.
 """
 
 import re

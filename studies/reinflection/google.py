@@ -1,4 +1,4 @@
-"""What happened to Google's translations in Habash, Bouamor and Chung (2019): where gains in BLEU come from, and which text was looked at."""
+"""Google's translations in Habash, Bouamor and Chung (2019): where gains in BLEU come from, and which text was looked at."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence

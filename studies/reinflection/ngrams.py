@@ -1,7 +1,7 @@
 """Who speaks in an Arabic sentence, by the rules and the models of Habash, Bouamor and Chung (2019), sections 5.2 and 5.3.
 
-The models are logistic regressions on n-grams of one to seven words, characters or morphological features, 20,000 of each kind. What
-the paper does not print is a setting here.
+The models are logistic regressions on n-grams of one to seven words, characters or morphological features, 20,000 of each kind.
+What the paper does not print is a setting here.
 """
 
 from __future__ import annotations

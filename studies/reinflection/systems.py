@@ -1,5 +1,6 @@
-"""All systems on the same Spanish sentences: copy, rules, letters, each applied to all or in two steps, and controls that know nothing
-of who speaks.
+"""All systems on the same Spanish sentences: copy, rules, letters, each on all or in two steps, and controls.
+
+The controls know nothing of who speaks.
 """
 
 import json

@@ -1,9 +1,9 @@
 """The feminine share of each occupation: by translators of 2019 and of 2025, and where one word of the English says the gender.
 
-WinoMT's sentences name a second person whom the pronoun is not about; GENDEROUS has sentences with one person and no pronoun. Both are
-read by the same reader, and set side by side for the occupations that both have. Own sentences, "The librarian lost {her, his, their,
-the} keys.", ask whether the possessive decides: a translator that reads it gives the person its gender; one that does not gives the
-gender of the occupation's usual form.
+WinoMT's sentences name a second person whom the pronoun is not about; GENDEROUS has sentences with one person and no pronoun.
+Both are read by the same reader, and set side by side for the occupations that both have. Own sentences, "The librarian lost
+{her, his, their, the} keys.", ask whether the possessive decides: a translator that reads it gives the person its gender; one
+that does not gives the gender of the occupation's usual form.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The scores of WinoMT: how many persons a translation gives the gender that the English says, by our reader and by the authors' rule.
+"""The scores of WinoMT: how many persons are given the gender that the English says, by our reader and by the authors' rule.
 
 The translated word for the person is found by word alignment. Stanovsky, Smith & Zettlemoyer (2019), section 3.
 """

@@ -28,6 +28,7 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.translation_index import figures as translation_index
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -52,6 +53,7 @@ def test_every_public_figure_is_among_them():
             regions,
             specification,
             tables,
+            translation_index,
             weat_nulls,
         )
         for name, function in inspect.getmembers(module, inspect.isfunction)

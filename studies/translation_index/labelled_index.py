@@ -23,17 +23,7 @@ WRONG = ("incorrect", "mixed", "error")
 
 @dataclass(frozen=True)
 class LabelledIndex:
-    """The index of labelled translations.
-
-    Attributes
-    ----------
-    index, low, high : float
-        With a 95 % interval, in [0, 1].
-    sets : mapping
-        Set -> its `SetScore`.
-    n : int
-        Translations that count.
-    """
+    """The index of n labelled translations with a 95 % interval, in [0, 1]; set -> its `SetScore`."""
 
     index: float
     low: float
@@ -49,40 +39,11 @@ def labelled_index(
     resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> LabelledIndex:
-    """The index of translations whose gender people labelled.
+    """The index (Cho et al. 2019, equation 2) of translations whose gender people labelled.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Columns occupation, adjective ("" where there is none), stereotype, adjective_stereotype,
-        person (the label): as of `lib.datasets.genderous.read_translations`, without rows that are
-        to stay out.
-    errors : str
-        "neutral": a wrong translation counts as neutral, as it would in the index; "left out".
-    resamples : int
-        Draws of occupations, within a stereotype, and of adjectives at once.
-    rng : Generator, int or None
-
-    Returns
-    -------
-    LabelledIndex
-
-    Raises
-    ------
-    ValueError
-        Without rows or columns, for another rule, and where a set has no translation that counts.
-
-    References
-    ----------
-    Cho, Kim, Kim & Kim (2019), equation 2; Hackenbuchner, Gkovedarou & Daems (2025) for the labels.
-
-    Examples
-    --------
-    >>> columns = ["occupation", "adjective", "stereotype", "adjective_stereotype", "person"]
-    >>> rows = [("nurse", "", "feminine", "", "feminine"), ("judge", "", "masculine", "", "masculine")]
-    >>> found = labelled_index(pd.DataFrame(rows, columns=columns), rng=0)
-    >>> {name: score.score for name, score in found.sets.items()}
-    {'feminine occupation': 0.0, 'masculine occupation': 0.0, 'no adjective': 0.5}
+    Columns occupation, adjective ("" where there is none), stereotype, adjective_stereotype, person (the label): as of
+    `lib.datasets.genderous.read_translations`, without rows that are to stay out. errors: "neutral", a wrong translation counts
+    as neutral, as it would in the index; or "left out". Draws are of occupations, within a stereotype, and of adjectives at once.
     """
     one_of("errors", errors, ERRORS)
     columns = ["occupation", "adjective", "stereotype", "adjective_stereotype", "person"]

@@ -39,15 +39,9 @@ SENTENCES = 4  # of an item
 
 @dataclass(frozen=True)
 class Released:
-    """What one system made of the sentences.
+    """What one system, of `SYSTEMS`, made of the sentences.
 
-    Attributes
-    ----------
-    system : str
-        One of `SYSTEMS`.
-    outputs, sources, items : mapping
-        Set -> its outputs, the Korean sentences they were made from, and the item (0 to 1058) of
-        each.
+    Set -> its outputs, the Korean sentences they were made from, and the item (0 to 1058) of each.
     """
 
     system: str
@@ -57,13 +51,7 @@ class Released:
 
 
 def released_outputs(system: str) -> Released:
-    """The released sentences and outputs of a system. Needs the `sample` files.
-
-    Raises
-    ------
-    ValueError
-        For another system, or when a file has not the lines that its set has sentences.
-    """
+    """The released sentences and outputs of a system."""
     one_of("system", system, SYSTEMS)
     items = {
         name: [*ITEMS[name]] * SENTENCES
@@ -86,12 +74,8 @@ def _lines(key: str, number: int) -> list[str]:
 
 
 def english_names(released: Iterable[Released]) -> dict[int, tuple[str, ...]]:
-    """The English names of the occupations in the outputs, such as "He's a bus driver.".
-
-    Returns
-    -------
-    dict
-        Item of each occupation -> its names, the most frequent first; none where none is found.
+    """The English names of the occupations in the outputs, such as "He's a bus driver.": item of each occupation -> its names,
+    the most frequent first; none where none is found.
     """
     named = re.compile(r"(?:s?he|(?:the|that) person)(?:'s| is) (?:an? |the )?(.+?)[.!]?$")
     names = {item: Counter() for item in ITEMS["occupation"]}

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from lib.datasets import genderous
-from lib.translation.labelled_index import labelled_index
+from studies.translation_index.labelled_index import labelled_index
 
 GROUPS = ("feminine", "masculine", "neutral")
 KEYS = [f"genderous_{system}_{kind}" for system in genderous.SYSTEMS for kind in genderous.KINDS]
@@ -59,19 +59,3 @@ def test_the_grammar_of_dutch_gives_every_system_its_highest_index():
             assert found.n == 480 and found.low <= found.high
             indices[language] = found.index
         assert max(indices, key=indices.get) == "nl"
-
-
-@pytest.mark.parametrize(
-    ("call", "fragments"),
-    [
-        (lambda: labelled_index(pd.DataFrame()), ["expected a table", "0 rows"]),
-        (lambda: labelled_index(pd.DataFrame({"person": ["feminine"]})), ["occupation", "person"]),
-        (lambda: labelled_index(crossed(lambda *_: "neutral"), errors="drop"), ["errors", "drop"]),
-        (
-            lambda: labelled_index(crossed(lambda *_: "mixed"), errors="left out"),
-            ["no adjective", "every translation is wrong"],
-        ),
-    ],
-)
-def test_bad_input_is_refused(call, fragments, refuses):
-    refuses(call, fragments)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from lib.datasets.cho2019 import (
+from studies.translation_index.cho2019 import (
     PARTITIONS,
     SETS,
     SYSTEMS,
@@ -50,7 +50,3 @@ def test_released_items_are_1059_of_four_sentences_in_every_way_to_divide_them()
             for item, source in zip(released.items[name], released.sources[name]):
                 texts.setdefault(item, set()).add(source)
         assert {len(found) for found in texts.values()} == {4}
-
-
-def test_another_system_is_refused(refuses):
-    refuses(lambda: released_outputs("bing"), ["google, papago, kakao", "'bing'"])

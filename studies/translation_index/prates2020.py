@@ -19,23 +19,10 @@ TABLES = {"occupations": "prates_job_genders", "adjectives": "prates_adj_genders
 
 
 def read_genders(table: str = "occupations") -> pd.DataFrame:
-    """The released cells, one a row. Needs the `sample` files.
+    """The released cells of "occupations" or "adjectives", one a row.
 
-    Parameters
-    ----------
-    table : str
-        "occupations" or "adjectives".
-
-    Returns
-    -------
-    DataFrame
-        Columns category (occupations only), phrase, language; column: the language, or the pronoun
-        where it has several ("Bengali-HF"); gender: one of `GENDERS`.
-
-    Raises
-    ------
-    ValueError
-        For another table, or a cell of another kind.
+    Columns category (occupations only), phrase, language; column: the language, or the pronoun where it has several ("Bengali-
+    HF"); gender: one of `GENDERS`.
     """
     one_of("table", table, TABLES)
     wide = pd.read_csv(fetch(TABLES[table]), sep="\t").rename(
@@ -55,21 +42,7 @@ def read_genders(table: str = "occupations") -> pd.DataFrame:
 def language_shares(genders: pd.DataFrame) -> pd.DataFrame:
     """Per cent of the phrases by gender of the pronoun; pronouns of a language average.
 
-    Parameters
-    ----------
-    genders : DataFrame
-        As `read_genders`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each language in the order of the table; columns `GENDERS`, which add up to 100.
-
-    Examples
-    --------
-    >>> cells = pd.DataFrame({"language": "L", "column": ["L-1", "L-2"], "gender": ["Male", "?"]})
-    >>> language_shares(cells).loc["L"].tolist()
-    [0.0, 50.0, 0.0, 50.0]
+    A row for each language in the order of the table; columns `GENDERS`, which add up to 100.
     """
     columns = pd.crosstab([genders.language, genders.column], genders.gender, normalize="index")
     shares = columns.reindex(columns=list(GENDERS), fill_value=0.0).groupby(level=0).mean() * 100
@@ -77,12 +50,8 @@ def language_shares(genders: pd.DataFrame) -> pd.DataFrame:
 
 
 def published_shares() -> pd.DataFrame:
-    """The table that the authors printed, in per cent to three decimals.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of twelve languages; columns Female, Male and Neutral.
+    """The table that the authors printed, in per cent to three decimals: a row for each of twelve languages; columns Female, Male
+    and Neutral.
     """
     text = fetch("prates_results_by_language_dat").read_text(encoding="utf-8")
     table = pd.read_csv(
@@ -96,15 +65,10 @@ def published_shares() -> pd.DataFrame:
 
 
 def us_shares_of_women() -> pd.Series:
-    """Women among those employed in an occupation in the USA. Needs the `sample` files.
+    """Women among those employed in an occupation in the USA: name in small letters -> share in [0, 1].
 
-    The 2017 table of the Bureau of Labor Statistics as the authors wrote it out, name by name.
-
-    Returns
-    -------
-    Series
-        Name in small letters -> share in [0, 1]. Names without a share are left out, the few that
-        stand twice get the mean.
+    The 2017 table of the Bureau of Labor Statistics as the authors wrote it out, name by name. Names without a share are left
+    out, the few that stand twice get the mean.
     """
     table = pd.read_csv(fetch("prates_bls_occupations"), sep="\t", na_values="-")
     names = table["Expanded Occupation"].str.lower()

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.datasets import prates2020 as prates
-from lib.datasets.prates2020 import (
+from studies.translation_index import prates2020 as prates
+from studies.translation_index.prates2020 import (
     language_shares,
     published_shares,
     read_genders,
@@ -60,7 +60,3 @@ def test_us_shares_of_women_are_fractions_by_names_in_small_letters():
         and not found.isna().any()
     )
     assert found["accountant"] == pytest.approx(0.603) and "actor" not in found
-
-
-def test_another_table_is_refused(refuses):
-    refuses(lambda: read_genders("verbs"), ["occupations, adjectives", "'verbs'"])
