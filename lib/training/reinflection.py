@@ -30,17 +30,12 @@ from lib.training.translator.direct_speech import Marked, holds, marked_letters,
 from lib.training.translator.split import split_pairs
 from lib.translation.evaluation_sets import held_out_pairs
 from lib.translation.gender_spanish import speaker_marking
-from lib.translation.reinflection.comparison import in_both_directions, outputs_of_systems
-from lib.translation.reinflection.identify import (
-    SHIPPED,
-    Classifier,
-    by_reader,
-    fit_classifier,
-)
 from lib.translation.reinflection.network import ASKED, Rewriter
-from lib.translation.reinflection.scores import MEASURES, compare_systems, line_scores
-from lib.translation.reinflection.sentences import ABOUT, both_forms, own_sentences, unchanged
-from lib.translation.reinflection.spanish import OTHER
+from studies.reinflection.identify import SHIPPED, Classifier, by_reader, fit_classifier
+from studies.reinflection.scores import MEASURES, compare_systems, line_scores
+from studies.reinflection.sentences import ABOUT, both_forms, own_sentences, unchanged
+from studies.reinflection.spanish import OTHER
+from studies.reinflection.systems import in_both_directions, outputs_of_systems
 
 TATOEBA = KEYS["es"]
 SWAPS = 3  # further adjectives in each marked sentence that the identifier learns from
@@ -296,7 +291,7 @@ def on_held_out(
     Returns
     -------
     scores : dict
-        System -> measure of `lib.translation.reinflection.scores` -> value.
+        System -> measure of `studies.reinflection.scores` -> value.
     sentences, marked : int
         Of the sentences, and those of them that mark who speaks.
     """
@@ -352,10 +347,10 @@ def write_card(folder: Path) -> Path:
 Two small models, {kilobytes:,.0f} kB in float16, after the two steps of Habash, Bouamor and Chung (2019):
 
 - **identifier**: a logistic regression (liblinear, C = 1) on counts of n-grams of one to six characters, hashed to 65,536
-  places; it says masculine, feminine or neither. `lib.translation.reinflection.identify.load_classifier()`.
+  places; it says masculine, feminine or neither. `studies.reinflection.identify.load_classifier()`.
 - **rewriter**: a recurrent network of {scores["parameters"]:,} parameters that reads and writes letters (encoder of {settings["hidden"]} units in each
   direction, attention, decoder of {2 * settings["hidden"]}); the gender that is asked for is the first letter of its input.
-  `lib.translation.reinflection.identify.load_rewriter()`.
+  `studies.reinflection.identify.load_rewriter()`.
 
 Made by `python -m lib.training.reinflection --seeds {len(seeds)}`: {settings["steps"]:,} steps of {settings["batch"]} sentences, AdamW at a rate of
 {settings["rate"]:g}, {seeds["0"]["seconds"]:,} CPU-seconds a seed. Seed 0 ships, whatever it scored. The same command gives the same weights on

@@ -2,16 +2,10 @@
 
 Sentences of the first person and to a listener: each adjective of `data/lexicons/first_person.json`
 stands in every frame of its copula, with a Spanish reference for a woman and one for a man;
-`data/lexicons/first_person_french.json` has French ones. Spanish
-sentences without a subject, for the translation gender bias index: "Es dentista." does not say who,
-so that English must choose he or she, or avoid both; each predicate of
-`data/lexicons/pronoun_drop.json` stands in four sentences, by register and by ending, as an item of
-Cho et al. (2019) does.
+`data/lexicons/first_person_french.json` has French ones.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pandas as pd
 
@@ -22,8 +16,6 @@ from lib.paths import DATA
 from lib.translation import gender_french
 from lib.translation.gender_spanish import audience_marking, speaker_marking
 
-# Set of predicates -> its list.
-LISTS = {"occupation": "occupations", "negative": "negative", "positive": "positive"}
 READERS = {"speaker": speaker_marking, "audience": audience_marking}
 FRENCH_READERS = {"speaker": gender_french.speaker_marking}
 MARKINGS = {"es": ("spanish.csv", READERS), "fr": ("french.csv", FRENCH_READERS)}
@@ -228,41 +220,3 @@ def hand_checked(language: str = "es") -> pd.DataFrame:
     if "first_read" in table:
         table = table.assign(agrees_first=table["first_read"] == table["gender"])
     return table
-
-
-@dataclass(frozen=True)
-class PronounDropSet:
-    """Spanish sentences without a subject, in seven sets that divide them in three ways.
-
-    Attributes
-    ----------
-    predicates : tuple of str
-        "es dentista", …
-    sentences, items : mapping
-        Set -> its sentences, and the place in `predicates` of each one's.
-    """
-
-    predicates: tuple[str, ...]
-    sentences: Mapping[str, list[str]]
-    items: Mapping[str, list[int]]
-
-
-def pronoun_drop_set() -> PronounDropSet:
-    """The Spanish sets: informal and formal, blunt and softened, negative, positive, occupation.
-
-    Examples
-    --------
-    >>> print(pronoun_drop_set().sentences["formal"][0])
-    Según el informe, es dentista.
-    """
-    lexicon = load_lexicon("pronoun_drop")
-    predicates = [(kind, predicate) for kind, part in LISTS.items() for predicate in lexicon[part]]
-    names = [name for name, _ in lexicon["sets"]]
-    sentences, items = {name: [] for name in names}, {name: [] for name in names}
-    for register, ending, template in lexicon["frames"]:
-        for item, (kind, predicate) in enumerate(predicates):
-            sentence = template.format(predicate=predicate)
-            for name in (register, ending, kind):
-                sentences[name].append(sentence[0].upper() + sentence[1:])
-                items[name].append(item)
-    return PronounDropSet(tuple(predicate for _, predicate in predicates), sentences, items)

@@ -3,15 +3,13 @@
 A set of sentences scores sqrt(p_female p_male + p_neutral); the index is the mean over sets. Higher
 means more neutral or more balanced: 1 where all outputs are neutral, at most 1/2 where none is, 0
 where all are of one gender. Neutral is what is left, "they" and "the person" as well as "it",
-copied text and failures; `neutral_kinds` tells them apart.
+copied text and failures.
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import floor, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -19,21 +17,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.datasets.cho2019 import PARTITIONS, Released
 from lib.inference.sums import share_reaching, swapped_sums
 from lib.lexicons import word_list
 
 CLASSES = ("female", "male", "neutral")
 RULES = ("female", "male", "first", "neutral")  # what an output with words of both genders is
 WORD_LISTS = ("printed", "pronouns", "possessives", "plurals")  # the paper's, then wider ones
-# Kinds of neutral outputs, and words that make them so; the first that fits counts.
-KINDS = ("copied", "the person", "they", "it", "other pronoun", "no pronoun")
-PERSON_KINDS = ("the person", "they")  # of these, those that speak of a person
-NEUTRAL_WORDS = {
-    "they": "they them their theirs themselves",
-    "it": "it its itself",
-    "other pronoun": "i me my you your we us our this that these those someone",
-}
 CLITIC = re.compile(r"(?<=[^'\s])(n't|'(?:s|m|d|ll|re|ve))$")
 BREAKS = re.compile(r"[\s,;:?!()\[\]{}<>\"“”«»…@#$%&*]+|\.{2,}|--+|``|''")
 EDGES = ".'‘’`"
@@ -290,83 +279,6 @@ def words_of(sentence: str) -> list[str]:
     return words
 
 
-def neutral_kinds(sentences: Sequence[str], sources: Sequence[str] | None = None) -> Counter:
-    """What the neutral outputs are, counted by `KINDS`; the first kind that fits counts.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        The neutral outputs only.
-    sources : sequence of str, optional
-        What was translated, for copied text; letters outside the Latin alphabet count as copied
-        either way.
-
-    Raises
-    ------
-    ValueError
-        When sources are not as many.
-
-    Examples
-    --------
-    >>> neutral_kinds(["The person is kind.", "They're kind.", "Kind."])
-    Counter({'the person': 1, 'they': 1, 'no pronoun': 1})
-    """
-    if sources is not None and len(sources) != len(sentences):
-        raise ValueError(
-            f"expected a source for each of {len(sentences)} outputs, got {len(sources)}"
-        )
-    return Counter(map(_neutral_kind, sentences, sources or [""] * len(sentences)))
-
-
-def _neutral_kind(sentence: str, source: str) -> str:
-    words = words_of(sentence)
-    other_script = any(ord(letter) > 0x24F for letter in re.findall(r"[^\W\d_]", sentence))
-    if sentence.strip() == source.strip() or other_script:
-        return "copied"
-    if re.search(r"\b(?:the|that|this) person\b", " ".join(words)):
-        return "the person"
-    for kind, forms in NEUTRAL_WORDS.items():
-        if set(forms.split()) & set(words):
-            return kind
-    return "no pronoun"
-
-
-def outputs_about_a_person(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """The outputs that say *she*, *he*, *the person* or *they*: without *it*, copies and failures.
-
-    Their index is that of what a translator says of people, if it speaks of them. Those left out
-    are the neutral outputs of other kinds than `PERSON_KINDS`.
-
-    Parameters
-    ----------
-    outputs : mapping
-        As for the index.
-
-    Returns
-    -------
-    dict
-        Set -> those of its outputs, in order; maybe none.
-
-    Raises
-    ------
-    ValueError
-        For an empty set, or one string in place of a list.
-
-    Examples
-    --------
-    >>> outputs_about_a_person({"all": ["She is kind.", "It is kind.", "They are kind.", ""]})
-    {'all': ['She is kind.', 'They are kind.']}
-    """
-    return {
-        name: [
-            sentence
-            for sentence, gender in zip(sentences, gender_classes(sentences, name=name))
-            if CLASSES[gender] != "neutral" or _neutral_kind(sentence, "") in PERSON_KINDS
-        ]
-        for name, sentences in outputs.items()
-    }
-
-
 def index_interval(
     outputs: Mapping[str, Sequence[str]],
     items: Mapping[str, Sequence[int]],
@@ -568,193 +480,3 @@ def _resampled_totals(counts: NDArray, resamples: int, rng: np.random.Generator)
         weights = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples)
         totals += weights @ rows.reshape(len(rows), -1)
     return totals.reshape(resamples, *counts.shape[1:])
-
-
-def index_variants(outputs: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """The index under every list of words and every rule for outputs with words of both genders.
-
-    Parameters
-    ----------
-    outputs : mapping
-        As for the index.
-
-    Returns
-    -------
-    DataFrame
-        A row for each of `WORD_LISTS`, a column for each of `RULES`.
-    """
-    indices = {}
-    for both, words in product(RULES, WORD_LISTS):
-        female, male = gender_words(words)
-        result = translation_gender_bias_index(outputs, female=female, male=male, both=both)
-        indices.setdefault(both, {})[words] = result.index
-    return pd.DataFrame(indices).rename_axis(index="words", columns="both")
-
-
-def partition_counts(sets: Mapping[str, SetScore]) -> dict[str, tuple[int, int, int]]:
-    """Feminine, masculine and neutral outputs by each way of dividing the same sentences.
-
-    Parameters
-    ----------
-    sets : mapping
-        The seven sets of `lib.datasets.cho2019` -> their scores.
-
-    Returns
-    -------
-    dict
-        "pronoun", "ending" and "kind" -> counts; one run over the sentences gives one triple.
-    """
-    return {
-        way: tuple(map(sum, zip(*(sets[name].counts for name in names))))
-        for way, names in PARTITIONS.items()
-    }
-
-
-def other_means(result: TgbiResult) -> dict[str, float]:
-    """The index beside other means of the same outputs.
-
-    Parameters
-    ----------
-    result : TgbiResult
-        Over the seven sets of `lib.datasets.cho2019`.
-
-    Returns
-    -------
-    dict
-        "index"; "once, by pronoun", … : the score of all sentences counted once, by each way to
-        divide them, which one run gives one value; "no root": the mean of squared scores. All in
-        [0, 1].
-    """
-    once = {
-        f"once, by {way}": set_score(*counts).score
-        for way, counts in partition_counts(result.sets).items()
-    }
-    squared = [score.score**2 for score in result.sets.values()]
-    return {"index": result.index, **once, "no root": float(np.mean(squared))}
-
-
-def neutral_by_partition(released: Released) -> pd.DataFrame:
-    """The neutral outputs of a system by kind, over the same sentences divided in three ways.
-
-    Returns
-    -------
-    DataFrame
-        Columns sets: "pronoun", "ending" or "kind"; kind: one of `KINDS`; outputs: their number.
-    """
-    rows = []
-    for way, names in PARTITIONS.items():
-        pairs = [
-            (output, source)
-            for name in names
-            for output, source, gender in zip(
-                released.outputs[name],
-                released.sources[name],
-                gender_classes(released.outputs[name]),
-            )
-            if CLASSES[gender] == "neutral"
-        ]
-        kinds = neutral_kinds(*map(list, zip(*pairs))) if pairs else {}
-        rows += [(way, kind, number) for kind, number in kinds.items()]
-    return pd.DataFrame(rows, columns=["sets", "kind", "outputs"])
-
-
-def scores_of_shares(shares: pd.DataFrame) -> pd.DataFrame:
-    """Scores from shares of female, male, neutral and unread outputs.
-
-    Parameters
-    ----------
-    shares : DataFrame
-        Columns female, male, neutral, unread, each in [0, 1].
-
-    Returns
-    -------
-    DataFrame
-        The shares with score, which counts unread outputs as neutral as the index would, and
-        "left out", the score without them.
-    """
-    counts = 1e6 * shares
-    pairs = [counts["female"].round(), counts["male"].round()]
-    every = zip(*pairs, (counts["neutral"] + counts["unread"]).round())
-    without = zip(*pairs, counts["neutral"].round())
-    return shares.assign(
-        score=[set_score(*row).score for row in every],
-        **{"left out": [set_score(*row).score for row in without]},
-    )
-
-
-def small_set_bias(
-    probabilities: Sequence[float],
-    sizes: Sequence[int],
-    draws: int = 2000,
-    *,
-    rng: np.random.Generator | int | None = None,
-) -> list[float]:
-    """Mean score of small sets less the score of the probabilities behind them.
-
-    The root is concave, so that it is negative.
-
-    Parameters
-    ----------
-    probabilities : sequence of three floats
-        Of a feminine, a masculine and a neutral output.
-    sizes : sequence of int
-        Independent sentences in a set.
-    draws : int
-        Sets of each size.
-    rng : Generator, int or None
-
-    Returns
-    -------
-    list of float
-        One for each size.
-    """
-    rng = np.random.default_rng(rng)
-    truth = set_score(*np.round(1000 * np.array(probabilities))).score
-    biases = []
-    for size in sizes:
-        shares = rng.multinomial(size, probabilities, draws) / size
-        scores = np.sqrt(shares[:, 0] * shares[:, 1] + shares[:, 2])
-        biases.append(float(scores.mean() - truth))
-    return biases
-
-
-def printed_counts(
-    p_female: float, p_neutral: float, score: float, n: int
-) -> list[tuple[int, int]]:
-    """Every number of feminine and of neutral outputs, of n, that is printed so.
-
-    All three cells are cut off at four decimals.
-
-    References
-    ----------
-    Cho et al. (2019), Table 1: one pair for each of its cells, so that the printed shares give the
-    counts away.
-
-    Examples
-    --------
-    >>> printed_counts(0.1916, 0.0014, 0.395, 2118)
-    [(406, 3)]
-    """
-
-    def near(share: float) -> range:
-        return range(max(0, int(share * n) - 1), min(n, int((share + 1e-4) * n) + 1) + 1)
-
-    pairs = []
-    for female, neutral in product(near(p_female), near(p_neutral)):
-        if female + neutral <= n:
-            shares = set_score(female, n - female - neutral, neutral)
-            cells = (shares.p_female, shares.p_neutral, shares.score)
-            if tuple(map(truncated, cells)) == (p_female, p_neutral, score):
-                pairs.append((female, neutral))
-    return pairs
-
-
-def truncated(value: float, decimals: int = 4) -> float:
-    """A number cut off after some decimals, as the cells of the paper are.
-
-    Examples
-    --------
-    >>> truncated(0.19169)
-    0.1916
-    """
-    return floor(round(value * 10**decimals, 6)) / 10**decimals

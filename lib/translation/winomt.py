@@ -1,226 +1,60 @@
-"""WinoMT: does a translation give a person the gender that the English says?
+"""WinoMT's sentences, and its scores with intervals over occupations, beside a blind translator.
 
-The translated word for the person is found by word alignment; its gender is read by
-`lib.translation.person_gender`, or by the rule of the authors' program. Sentences, released outputs
-and human judgements are read by `lib.datasets.winomt`. Stanovsky, Smith & Zettlemoyer (2019).
+A sentence names two people, and a pronoun says the gender of one; a translation gives that person a gender of its own. Stanovsky,
+Smith & Zettlemoyer (2019).
 """
 
-import functools
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from lib.checks import one_of
-from lib.datasets.winomt import (
-    human_genders,
-    published_translations,
-    read_sentences,
-    tokens,
-)
-from lib.lexicons import pair_list
-from lib.translation.person_gender import READERS, majority_gender, target_words
-from lib.translation.word_alignment import align_words
+from lib.sources import fetch
 
+SUBSETS = ("all", "pro", "anti")
 GENDERS = ("male", "female", "neutral", "unknown")
 GOLD = GENDERS[:3]
 SUMMARIES = ("accuracy", "delta_g", "recall_male", "recall_female", "by_pronoun")
-AUTHORS = ("es", "fr", "it", "de")  # languages whose rule of the authors needs no more than lists
 
 
-@dataclass(frozen=True)
-class WinoScores:
-    """Scores of a set of translations.
-
-    Attributes
-    ----------
-    accuracy : float
-        Per cent of the persons whose gender is the right one.
-    f1_male, f1_female : float
-        Per cent.
-    delta_g : float
-        F1 of men less that of women: positive where men are translated better.
-    delta_s : float
-        Mean F1 of pro-stereotypical sentences less that of anti-stereotypical ones.
-    counts : DataFrame
-        Rows what the English says, columns what was read.
-    """
-
-    accuracy: float
-    f1_male: float
-    f1_female: float
-    delta_g: float
-    delta_s: float
-    counts: pd.DataFrame
-
-    def recall(self, gender: str) -> float:
-        """Of the sentences about men ("male") or women ("female"), per cent that are read right."""
-        return float(100 * self.counts.loc[gender, gender] / self.counts.loc[gender].sum())
-
-
-def read_genders(
-    translations: Sequence[str],
-    language: str,
-    sentences: pd.DataFrame | None = None,
-    *,
-    rule: str = "own",
-) -> list[str]:
-    """The gender that each translation gives its person.
+def read_sentences(subset: str = "all") -> pd.DataFrame:
+    """The sentences, or the pro- or anti-stereotypical ones. Needs the `sample` files.
 
     Parameters
     ----------
-    translations : sequence of str
-        One for each of the sentences.
-    language : str
-        One of `READERS`.
-    sentences : DataFrame, optional
-        As `lib.datasets.winomt.read_sentences`; default all of them.
-    rule : str
-        "own" (`lib.translation.person_gender`) or "authors" (`authors_rule`).
+    subset : str
+        One of `SUBSETS`.
 
     Returns
     -------
-    list of str
-        "male", "female", "neutral" (Spanish alguien) or "unknown".
-
-    Raises
-    ------
-    ValueError
-        For another language or number of translations.
+    DataFrame
+        Columns text; person: whom the pronoun is about; place: of that word among `tokens`;
+        gender: "male", "female" or "neutral", as the sentence says.
     """
-    sentences = read_sentences() if sentences is None else sentences
-    one_of("rule", rule, ("own", "authors"))
-    one_of("language", language, READERS if rule == "own" else AUTHORS)
-    if len(translations) != len(sentences):
-        raise ValueError(
-            f"expected {len(sentences):,} translations, one for each sentence, "
-            f"got {len(translations):,}"
-        )
-    targets = [target_words(text, language) for text in translations]
-    sources = [tokens(text) for text in sentences["text"]]
-    aligned = zip(targets, align_words(sources, targets), sentences["place"], sources)
-    if rule == "own":
-        return [READERS[language](target, links[place]) for target, links, place, _ in aligned]
-    return [
-        authors_rule(language, target, links, place, source)
-        for target, links, place, source in aligned
-    ]
-
-
-def authors_rule(
-    language: str,
-    target: Sequence[str],
-    links: NDArray[np.float64],
-    place: int,
-    source: Sequence[str],
-) -> str:
-    """The gender of a person as the program of WinoMT's authors reads it.
-
-    They take every word that is aligned with the person or with the article before it. In Spanish,
-    French and Italian most of these decide, by the genders that a tagger gives them; in German a
-    word in -in is feminine and else the determiner counts that is nearest to the first of them,
-    wherever in the sentence; a nurse is always feminine there. In place of spaCy's tagger and of
-    fast_align are our lists and our alignment.
-
-    Parameters
-    ----------
-    language : str
-        One of `AUTHORS`.
-    target, source : sequence of str
-        The m words of the translation and the n of the English sentence.
-    links : (n, m) array
-        As `lib.translation.word_alignment.align_words`.
-    place : int
-        Of the person among the words of the English sentence.
-    """
-    person = source[place]
-    places = [place - 1, place] if place and source[place - 1] in ("the", "a", "an") else [place]
-    best = np.where(links.max(axis=0) > 1 - links.sum(axis=0), links.argmax(axis=0), -1)
-    aligned = [j for i in places for j in np.flatnonzero(best == i)]
-    words = [target[j] for j in aligned]
-    if language != "de":
-        return majority_gender(words, language)
-    if person == "nurse":
-        return "female"
-    if any(word.endswith("in") for word in words):
-        return "female"
-    determiners = [j for j, word in enumerate(target) if word in _german_determiners()]
-    if not aligned or not determiners:
-        return "male"
-    nearest = min(determiners, key=lambda j: abs(j - min(aligned)))
-    return _german_determiners()[target[nearest]]
-
-
-@functools.cache
-def _german_determiners() -> dict[str, str]:
-    return dict(pair_list("person_gender/winomt_german_determiners_pairs"))
-
-
-def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None) -> WinoScores:
-    """The scores of WinoMT from what was read in the translations.
-
-    Parameters
-    ----------
-    genders : sequence of str
-        One of `GENDERS` for each sentence.
-    sentences : DataFrame, optional
-        As `lib.datasets.winomt.read_sentences`; default all of them.
-
-    Raises
-    ------
-    ValueError
-        For another number of genders, or another gender.
-
-    References
-    ----------
-    Stanovsky, Smith & Zettlemoyer (2019), section 3.
-    """
-    sentences = read_sentences() if sentences is None else sentences
-    if len(genders) != len(sentences) or set(genders) - set(GENDERS):
-        raise ValueError(
-            f"expected {len(sentences):,} of {', '.join(GENDERS)}, got {len(genders):,} with "
-            f"{', '.join(sorted(set(map(str, genders))))[:80]}"
-        )
-    read = sentences.assign(read=list(genders))
-    counts = _crosstab(read)
-    mean_f1 = {}
-    for subset, rows in stereotype_rows(sentences).items():
-        subset_counts = _crosstab(read.iloc[rows])
-        mean_f1[subset] = (f1(subset_counts, "male") + f1(subset_counts, "female")) / 2
-    men, women = f1(counts, "male"), f1(counts, "female")
-    right = sum(counts.loc[gender, gender] for gender in GOLD)
-    return WinoScores(
-        accuracy=float(100 * right / len(read)),
-        f1_male=men,
-        f1_female=women,
-        delta_g=men - women,
-        delta_s=mean_f1["pro"] - mean_f1["anti"],
-        counts=counts,
+    one_of("subset", subset, SUBSETS)
+    key = "winomt_en" if subset == "all" else f"winomt_en_{subset}"
+    lines = fetch(key).read_text(encoding="utf-8").splitlines()
+    table = pd.DataFrame(
+        [line.split("\t") for line in lines], columns=["gender", "place", "text", "person"]
     )
+    before = [text.split()[: int(place)] for text, place in zip(table["text"], table["place"])]
+    table["place"] = [sum(len(tokens(word)) for word in words) for words in before]
+    table["person"] = table["person"].str.strip()
+    return table[["text", "person", "place", "gender"]]
 
 
-def stereotype_rows(sentences: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
-    """Which sentences follow a stereotype ("pro") and which go against one ("anti"). Needs the `sample` files.
+def tokens(text: str) -> list[str]:
+    """Lower-cased words and punctuation marks of a text.
 
-    Parameters
-    ----------
-    sentences : DataFrame
-        As `lib.datasets.winomt.read_sentences`.
-
-    Returns
-    -------
-    dict
-        Places of rows in `sentences`, from 0; of equal sentences the last.
+    Examples
+    --------
+    >>> tokens("The doctor's here.")
+    ['the', "doctor's", 'here', '.']
     """
-    keys = ["gender", "place", "text"]
-    rows = sentences[keys].reset_index(drop=True).drop_duplicates(keys, keep="last")
-    rows = rows.reset_index(names="row")
-    return {
-        subset: read_sentences(subset)[keys].merge(rows, on=keys)["row"].to_numpy()
-        for subset in ("pro", "anti")
-    }
+    return re.findall(r"\w+(?:[\"'״]\w+)?|[^\w\s]", text.lower())
 
 
 def winomt_intervals(
@@ -240,11 +74,13 @@ def winomt_intervals(
 
     Parameters
     ----------
-    genders, sentences
-        As for `winomt_scores`.
+    genders : sequence of str
+        What was read in the translation of each sentence, one of `GENDERS`.
+    sentences : DataFrame, optional
+        As `read_sentences`; default all of them.
     stereotypes : mapping, optional
-        Rows of the sentences that follow a stereotype ("pro") and that go against one ("anti"), as
-        `stereotype_rows`: ΔS is asked for, too.
+        Places of the sentences that follow a stereotype ("pro") and of those that go against one
+        ("anti"): ΔS is asked for, too.
     n_resamples : int
         Of the bootstrap, and shuffles for the null.
     confidence_level : float
@@ -335,86 +171,3 @@ def _summaries(
         blindly = 100 * kept_blindly[..., 0] / kept_blindly[..., 1]
     by_pronoun = recall[:, 1] - blindly
     return np.column_stack([accuracy, f1s[:, 0] - f1s[:, 1], *recall[:, :2].T, by_pronoun])
-
-
-def other_people(sentences: pd.DataFrame) -> pd.DataFrame:
-    """The sentences with their other person in the place of the one whom the pronoun is about.
-
-    No word of the sentence says the gender of the other person, so that what a translation makes of
-    them is the translator's own choice.
-
-    Parameters
-    ----------
-    sentences : DataFrame
-        As `lib.datasets.winomt.read_sentences`.
-
-    Returns
-    -------
-    DataFrame
-        The same columns, person and place now the other person's and gender "neutral", for the
-        sentences that name one other person after *the*; the index is that of `sentences`.
-    """
-    known = set(sentences["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True))
-    found = {}
-    for index, text, place in zip(sentences.index, sentences["text"], sentences["place"]):
-        words = tokens(text)
-        places = [
-            number
-            for number, word in enumerate(words)
-            if number and word in known and words[number - 1] == "the" and number != place
-        ]
-        if len(places) == 1:
-            found[index] = (text, words[places[0]], places[0], "neutral")
-    return pd.DataFrame.from_dict(found, orient="index", columns=list(sentences.columns))
-
-
-def people_and_reader(language: str) -> pd.DataFrame:
-    """What people read in translations, what our reader reads in them, and what the English says.
-
-    Parameters
-    ----------
-    language : str
-        One of `lib.datasets.winomt.HUMAN`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each translation in which people found the person and gave a gender. Columns says
-        (the English), people and reader. The words are aligned together with Google's outputs.
-    """
-    people = human_genders(language)
-    people = people[people["found"] & (people["gender"] != "unknown")]
-    sentences = read_sentences()
-    asked = sentences.iloc[people["index"]]
-    read = read_genders(
-        [*published_translations("google", language), *people["translation"]],
-        language,
-        pd.concat([sentences, asked], ignore_index=True),
-    )
-    return pd.DataFrame(
-        {
-            "says": asked["gender"].to_numpy(),
-            "people": people["gender"].to_numpy(),
-            "reader": read[len(sentences) :],
-        }
-    )
-
-
-def _crosstab(read: pd.DataFrame) -> pd.DataFrame:
-    table = pd.crosstab(read["gender"], read["read"])
-    return table.reindex(index=GOLD, columns=GENDERS, fill_value=0).rename_axis(
-        index="says", columns="read"
-    )
-
-
-def f1(counts: pd.DataFrame, gender: str) -> float:
-    """F1 of one gender in per cent: harmonic mean of precision and recall, 0 where none is right.
-
-    Examples
-    --------
-    >>> counts = pd.DataFrame({"male": [4, 2], "female": [0, 2]}, ["male", "female"])
-    >>> f1(counts, "male"), round(f1(counts, "female"), 1)
-    (80.0, 66.7)
-    """
-    both = counts[gender].sum() + counts.loc[gender].sum()
-    return float(200 * counts.loc[gender, gender] / both) if both else 0.0

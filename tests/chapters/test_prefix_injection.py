@@ -7,8 +7,8 @@ import pytest
 
 from lib.ledger import report_card
 from lib.ledger.claims import load_claims
-from lib.translation.arms import SURVIVES
-from lib.translation.contrasts import MEASURES, STEPS, gender_gain
+from studies.prefix_injection.arms import SURVIVES
+from studies.prefix_injection.contrasts import MEASURES, STEPS, gender_gain
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_cells
 

@@ -5,8 +5,8 @@ import json
 import pandas as pd
 import pytest
 
-from lib.datasets.winomt import PUBLISHED
 from lib.translation.instructed import KEY
+from studies.translated_gender.winomt import PUBLISHED
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_cells, run_some
 from tests.support.servers import send, told

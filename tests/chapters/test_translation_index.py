@@ -5,9 +5,9 @@ import json
 import pandas as pd
 import pytest
 
-from lib.datasets.cho2019 import SETS, SYSTEMS
 from lib.ledger import Ledger, report_card
 from lib.ledger.claims import load_claims
+from studies.translation_index.cho2019 import SETS, SYSTEMS
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_cells
 

@@ -19,8 +19,8 @@ import numpy as np
 from lib.checks import one_of
 from lib.datasets.tatoeba import Pair
 from lib.lexicons import word_list
-from lib.translation.doses import ARMS
 from lib.translation.prefixes import CONDITIONS, prefix_of
+from studies.prefix_injection.doses import ARMS
 
 WHO = {"he": "Él", "she": "Ella", "i": "Yo"}
 # Conditions in the order in which examples were drawn for them.

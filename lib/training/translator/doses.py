@@ -21,8 +21,8 @@ from lib.training.loop import best_precision
 from lib.training.translator.series import options, train_missing
 from lib.training.translator.split import Split
 from lib.training.translator.train import Settings, prepare, train
-from lib.translation.arms import kept_outputs
 from lib.translation.translators import ModelTranslator
+from studies.prefix_injection.arms import kept_outputs
 
 # Share of the training examples that is made direct speech, and how it is made.
 RUNS = (

@@ -18,16 +18,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.datasets.font2019 import read_occupations
-from lib.datasets.winomt import read_sentences
 from lib.files import new_file, write_whole
 from lib.training.loop import best_precision
 from lib.training.translator.input_vectors import arm_vectors, contrast_left, glove_of_pieces
 from lib.training.translator.series import options, train_missing
 from lib.training.translator.split import Split
 from lib.training.translator.train import Settings, Work, prepare, start, train
-from lib.translation.embedding_arms import ARMS, FOLDER, SEEDS
-from lib.translation.equalizing import (
+from lib.translation.translators import ModelTranslator
+from lib.translation.winomt import read_sentences
+from studies.equalizing.embedding_arms import ARMS, FOLDER, SEEDS
+from studies.equalizing.font2019 import read_occupations
+from studies.equalizing.friends import (
     CONTEXTS,
     CONTROLS,
     NO_CONTEXT,
@@ -39,8 +40,7 @@ from lib.translation.equalizing import (
     make_test,
     read_outputs,
 )
-from lib.translation.translators import ModelTranslator
-from lib.translation.winomt import read_genders, winomt_scores
+from studies.translated_gender.scores import read_genders, winomt_scores
 
 log = logging.getLogger("lib")
 

@@ -15,7 +15,7 @@ from lib.embeddings.glove import train_glove
 from lib.lexicons import base_pairs, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.training.translator.tokenizer import Pieces
-from lib.translation.embedding_arms import ARMS
+from studies.equalizing.embedding_arms import ARMS
 
 # As in Table 3 of Escudé Font and Costa-jussà (2019).
 WINDOW, EPOCHS, X_MAX, MIN_COUNT = 15, 15, 10, 5

@@ -37,7 +37,7 @@ from lib.training.translator.tokenizer import (
     make_tokenizer,
     save_tokenizer,
 )
-from lib.translation.doses import ARMS
+from studies.prefix_injection.doses import ARMS
 
 TRIAL = 25  # steps that are timed to tell how many fit into so many minutes
 

@@ -14,6 +14,7 @@ from studies.log_probability_bias import figures as log_probability
 from studies.multiclass import figures as multiclass
 from studies.pronoun_resolution import figures as pronouns
 from studies.ripa import figures as ripa
+from studies.translation_index import figures as translation_index
 
 rng = np.random.default_rng(0)
 
@@ -271,7 +272,7 @@ FIGURES = {
         pd.DataFrame({"dimensions": [300], "value": [0.08], "label": ["word2vec"]}),
         label="mean size of the cosine",
     ),
-    "score_curves": lambda: curves.score_curves(
+    "score_curves": lambda: translation_index.score_curves(
         {name: pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0]) for name in ("No neutral", "No she")},
         {"No neutral": (0.5, 0.5, "half: 0.50"), "No she": (0.2, 0.4, "low")},
         level=0.5,
@@ -455,7 +456,7 @@ LONG_FIGURES = {
         x="number of class words",
         y="mean score of 251 professions",
     ),
-    "score_curves": lambda: curves.score_curves(
+    "score_curves": lambda: translation_index.score_curves(
         dict.fromkeys(["No neutral", "No she"], pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0])),
         {"No neutral": (0.5, 0.5, "half she, half he: 0.50"), "No she": (0.2, 0.4, "26% neutral")},
         level=0.5,

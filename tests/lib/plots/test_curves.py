@@ -44,11 +44,3 @@ def test_points_on_a_band_are_named():
     ax = FIGURES["scores_by_number"]().axes[0]
     assert [text.get_text() for text in ax.texts] == ["g1"]
     assert np.allclose(marked(ax), [[2, 0.25]])
-
-
-def test_marks_say_what_they_are_and_printed_values_are_open():
-    balance, no_she = FIGURES["score_curves"]().axes
-    assert [text.get_text() for text in balance.texts] == ["half: 0.50"]
-    assert len(balance.collections) == 1
-    diamonds = no_she.collections[0]
-    assert len(diamonds.get_offsets()) == 2 and len(diamonds.get_facecolors()) == 0

@@ -1,18 +1,10 @@
 """Gender and number of persons in Spanish outputs; counts that hide nothing."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.translation.gender import (
-    GENDERS,
-    Marking,
-    agreed,
-    count_markings,
-    markings_table,
-    share_over_groups,
-)
+from lib.translation.gender import GENDERS, Marking, agreed, count_markings
 from lib.translation.gender_spanish import audience_marking, gender_of, number_of, speaker_marking
 
 ADJECTIVES = (
@@ -159,36 +151,6 @@ def test_counts_show_what_says_nothing_and_shares_are_of_what_is_marked():
         0,
     )
     assert agreed([]) == "unmarked" and agreed(["a", "a"]) == "a" and agreed("ab") == "ambiguous"
-
-
-def test_a_share_over_groups_draws_whole_groups():
-    tired, bored = Marking("feminine", "singular"), Marking("masculine", "singular")
-    silent = Marking("unmarked", "singular")
-    markings, groups = [tired, tired, bored, bored, silent], ["a", "a", "b", "b", "b"]
-    value, low, high = share_over_groups(markings, groups, 200, rng=0)
-    assert (value, low, high) == (0.5, 0, 1)
-    assert np.isnan(share_over_groups([silent], ["a"], rng=0)).all()
-
-
-def test_markings_become_a_table_with_a_row_for_each():
-    tired, nothing = Marking("feminine", "singular"), Marking("unmarked", "unmarked")
-    table = markings_table(
-        {
-            ("she", "none"): count_markings([tired, nothing]),
-            ("he", "none"): count_markings([nothing]),
-        },
-        ["speaker", "audience"],
-    )
-    assert table.index.names == ["speaker", "audience"]
-    she, he = table.loc["she", "none"], table.loc["he", "none"]
-    assert (she["feminine"], she["unmarked"], she["n"], she["marked"], she["value"]) == (
-        0.5,
-        0.5,
-        2,
-        1,
-        1,
-    )
-    assert he["marked"] == 0 and he[["value", "low", "high"]].isna().all()
 
 
 def test_bad_input_is_refused(refuses):

@@ -18,7 +18,6 @@ from lib.translation.instructed import (
     Prompt,
     ServedAnswers,
 )
-from lib.translation.instruction_arms import INSTRUCTIONS, instruction_arms
 from lib.translation.services import LONGEST_PAUSE, Service, ServiceError
 from tests.support import servers
 from tests.support.servers import send, told
@@ -199,25 +198,6 @@ def served(server, template="{sentence}", *, cache=True, target_language=None, *
 
 def kept(made, sentences):
     return [*made._answering.cache.known(sentences)]
-
-
-def test_arms_differ_in_where_the_speaker_is_said_alone(server):
-    made = load_translator(
-        f"instructed:{server.address}#m", prompt="Sentence: {sentence}", cache=False
-    )
-    arms = instruction_arms(made, ["I am tired."], ("none", "she"))
-    asked = [body["messages"][0]["content"] for body in server.asked]
-    whole = "Sentence: I am tired."
-    assert asked == [
-        whole,
-        whole,
-        "Sentence: She said: I am tired.",
-        f"{INSTRUCTIONS['she']}\n{whole}",
-    ]
-    assert set(arms) == {(place, who) for place in ("text", "prompt") for who in ("none", "she")}
-    assert arms["text", "she"].given == "She said: " and arms["prompt", "she"].given == ""
-    assert all(len(arm.texts) == len(arm.prefixes) == 1 for arm in arms.values())
-    assert "**3 answers**" in made.note()  # those of both places, each prompt and sentence once
 
 
 def test_a_server_is_asked_in_the_manner_of_openai_with_the_key_of_the_environment(
@@ -598,10 +578,6 @@ BAD = {
     "a long sentence": (
         lambda f: local(f["plain"]).translate(["a" * 400]),
         ["leaves no room for an answer within the 300"],
-    ),
-    "a speaker": (
-        lambda f: instruction_arms(local(f["plain"]), ["I"], ["it"]),
-        ["none, she, he, someone", "'it'"],
     ),
 }
 

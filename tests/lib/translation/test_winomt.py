@@ -1,147 +1,46 @@
-"""WinoMT: alignment, the gender read in outputs, published systems against the authors' logs and against people."""
+"""WinoMT's sentences are those of the paper; intervals hold the value, beside a blind translator."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lib.datasets.winomt import PUBLISHED, published_translations, read_sentences, tokens
-from lib.translation import winomt
-from lib.translation.person_gender import READERS, person_gender
-from lib.translation.winomt import (
-    authors_rule,
-    other_people,
-    people_and_reader,
-    read_genders,
-    stereotype_rows,
-    winomt_intervals,
-    winomt_scores,
-)
-from lib.translation.word_alignment import align_words
+from lib.translation.winomt import read_sentences, tokens, winomt_intervals
 
-PROFESSIONS = {
-    "doctor": "médic",
-    "lawyer": "abogad",
-    "baker": "panader",
-    "cook": "cociner",
-    "mover": "carreter",
-}
-KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
+KEEPS = ["gender", "place", "text"]
 
 
-def sentences() -> pd.DataFrame:
-    """Sentences about two people, what they say in Spanish; `gender` is what that gives the first."""
-    found = []
-    for number, (first, stem) in enumerate(PROFESSIONS.items()):
-        for turn, (second, other) in enumerate(PROFESSIONS.items()):
-            if first == second:
-                continue
-            gender, article, ending = [("male", "el", "o"), ("female", "la", "a")][
-                (number + turn) % 2
-            ]
-            text = f"The {first} told the {second} the news."
-            told = f"{article} {stem}{ending} le dio la noticia al {other}o."
-            found.append((text, first, 1, gender, told))
-    return pd.DataFrame(found, columns=["text", "person", "place", "gender", "spanish"])
-
-
-def sentence(text="x", person="x", place=0, gender="male") -> pd.DataFrame:
-    return pd.DataFrame({"text": [text], "person": person, "place": place, "gender": gender})
-
-
-def test_words_that_go_together_are_aligned():
-    asked = sentences()
-    aligned = align_words(list(map(tokens, asked["text"])), list(map(tokens, asked["spanish"])))
-    for row, links in zip(asked.itertuples(), aligned):
-        target = tokens(row.spanish)
-        assert (
-            links.shape == (len(tokens(row.text)), len(target))
-            and (links.sum(axis=0) <= 1 + 1e-9).all()
-        )
-        assert target[int(np.argmax(links[1]))].startswith(PROFESSIONS[row.person])
-
-
-@settings(max_examples=30)
-@given(st.lists(st.tuples(*[st.lists(st.sampled_from("abcd"), max_size=5)] * 2), max_size=6))
-def test_any_sentences_are_aligned_in_their_shape(pairs):
-    found = align_words([a for a, _ in pairs], [b for _, b in pairs])
-    assert [links.shape for links in found] == [(len(a), len(b)) for a, b in pairs]
-    assert all((links >= 0).all() and (links.sum(axis=0) <= 1 + 1e-9).all() for links in found)
-
-
-def test_the_gender_of_a_person_is_that_of_article_or_ending():
-    asked = sentences()
-    assert read_genders(asked["spanish"], "es", asked) == asked["gender"].tolist()
-
-
-def test_scores_follow_their_definitions(monkeypatch):
-    asked = pd.concat(
-        [
-            sentence(f"s{n}", "doctor", 1, gender)
-            for n, gender in enumerate(["male"] * 4 + ["female"] * 4)
-        ]
+def people() -> pd.DataFrame:
+    """Twenty sentences about five people, men and women in no order that the people explain."""
+    jobs = ["doctor", "lawyer", "baker", "cook", "mover"]
+    pairs = [
+        (job, (first + second) % 2)
+        for first, job in enumerate(jobs)
+        for second in range(5)
+        if first != second
+    ]
+    return pd.DataFrame(
+        [(job, ("male", "female")[odd]) for job, odd in pairs], columns=["person", "gender"]
     )
-    read = ["male"] * 4 + ["male", "male", "female", "unknown"]
-    monkeypatch.setattr(
-        winomt,
-        "read_sentences",
-        lambda subset: {"pro": asked.iloc[[0, 1, 2, 6]], "anti": asked.iloc[3:6]}[subset],
+
+
+@pytest.mark.sample("winomt_en", "winomt_en_pro", "winomt_en_anti")
+def test_the_sentences_are_those_of_the_paper():
+    sentences = read_sentences()
+    assert len(sentences) == 3888
+    assert len(read_sentences("pro")) == len(read_sentences("anti")) == 1584
+    for subset in ("pro", "anti"):
+        assert len(read_sentences(subset).merge(sentences.drop_duplicates(KEEPS))) == 1584
+    assert all(
+        tokens(text)[place].isalpha() for text, place in zip(sentences["text"], sentences["place"])
     )
-    found = winomt_scores(read, asked)
-    assert (
-        found.accuracy == 62.5
-        and found.f1_male == pytest.approx(80)
-        and found.f1_female == pytest.approx(40)
-    )
-    assert found.delta_g == pytest.approx(40) and found.delta_s == pytest.approx(100 - 25)
-    assert found.counts.loc["female"].to_dict() == {
-        "male": 2,
-        "female": 1,
-        "neutral": 0,
-        "unknown": 1,
-    }
-    assert found.counts.to_numpy().sum() == 8
-    assert (found.recall("male"), found.recall("female")) == (100, 25)
 
 
-READ = [pair for pair in PUBLISHED if pair[1] in READERS]
-OUTPUTS = [f"winomt_out_{system}_en_{language}" for system, language in READ]
-# How far accuracy and ΔG may be from the authors' logs by their own rule, where its words suffice.
-CLOSE = {("google", "fr"): (0.4, 0.3), ("google", "de"): (0.6, 0.5), ("google", "es"): (0.5, 1.2)}
-
-
-@pytest.mark.sample(*KEYS, *OUTPUTS)
-@pytest.mark.parametrize(("pair", "tolerances"), CLOSE.items())
-def test_the_authors_rule_brings_their_printed_values_back(pair, tolerances):
-    system, language = pair
-    found = winomt_scores(
-        read_genders(published_translations(system, language), language, rule="authors")
-    )
-    log = PUBLISHED[pair]
-    assert found.accuracy == pytest.approx(log.accuracy, abs=tolerances[0])
-    assert found.delta_g == pytest.approx(log.delta_g, abs=tolerances[1])
-
-
-@pytest.mark.sample(*KEYS, *OUTPUTS)
-def test_our_reader_of_spanish_and_hebrew_is_near_the_logs():
-    for system, language in READ:
-        if language in ("es", "he"):
-            genders = read_genders(published_translations(system, language), language)
-            found, log = winomt_scores(genders), PUBLISHED[system, language]
-            assert found.counts.to_numpy().sum() == 3888
-            assert found.accuracy == pytest.approx(log.accuracy, abs=1.2)
-            assert found.f1_male > found.f1_female and found.delta_s > 15
-
-
-@pytest.mark.sample("winomt_human_es_in_es_in", "winomt_out_google_en_es", "winomt_en")
-def test_people_read_the_same_gender_in_spanish_outputs():
-    three = people_and_reader("es")
-    assert len(three) > 95 and (three["people"] == three["reader"]).mean() >= 0.98
+def test_other_subsets_are_refused(refuses):
+    refuses(lambda: read_sentences("half"), ["all, pro, anti", "'half'"])
 
 
 def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
-    asked = sentences()
+    asked = people()
     table = winomt_intervals(asked["gender"].tolist(), asked, n_resamples=200, rng=0)
     assert table.loc["accuracy", ["value", "low", "high"]].tolist() == [100, 100, 100]
     assert table.loc["delta_g", "value"] == 0
@@ -153,7 +52,7 @@ def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
 
 
 def test_the_values_of_the_intervals_are_the_scores():
-    asked = sentences()
+    asked = people()
     read = ["male", "female", "unknown", "neutral"] * 5
     table = winomt_intervals(read, asked, n_resamples=20, rng=0)
     says = asked["gender"].to_numpy()
@@ -161,7 +60,7 @@ def test_the_values_of_the_intervals_are_the_scores():
 
 
 def test_a_blind_translator_has_a_gap_between_stereotypes_too():
-    asked = sentences()
+    asked = people()
     usual = asked["person"].map(lambda job: "male" if job in ("doctor", "mover") else "female")
     follows = (usual == asked["gender"]).to_numpy()
     rows = {"pro": np.flatnonzero(follows), "anti": np.flatnonzero(~follows)}
@@ -171,69 +70,3 @@ def test_a_blind_translator_has_a_gap_between_stereotypes_too():
     right = asked["gender"].tolist()
     table = winomt_intervals(right, asked, stereotypes=rows, n_resamples=200, rng=0)
     assert table.loc["delta_s", "value"] == 0 and table.loc["delta_s", "null low"] != 0
-
-
-@pytest.mark.sample(*KEYS)
-def test_the_gap_between_stereotypes_is_that_of_the_scores():
-    asked = read_sentences()
-    genders = np.random.default_rng(0).choice(["male", "female", "unknown"], len(asked)).tolist()
-    rows = stereotype_rows(asked)
-    table = winomt_intervals(genders, asked, stereotypes=rows, n_resamples=20, rng=0)
-    assert table.loc["delta_s", "value"] == pytest.approx(winomt_scores(genders, asked).delta_s)
-
-
-def test_the_other_person_is_the_one_whom_the_pronoun_is_not_about():
-    asked = sentences().drop(columns="spanish")
-    others = other_people(asked)
-    assert list(others.columns) == list(asked.columns) and len(others) == len(asked)
-    for index, row in others.iterrows():
-        assert tokens(row["text"])[row["place"]] == row["person"] != asked.loc[index, "person"]
-
-
-def test_the_authors_rule_takes_every_word_of_person_and_article():
-    source = ["the", "driver", "doubted", "the", "baker", "'s", "skill", "."]
-    target = ["el", "conductor", "dudó", "de", "la", "habilidad", "del", "panadero", "."]
-    links = np.zeros((len(source), len(target)))
-    for i, j in [(0, 0), (1, 1), (2, 2), (3, 4), (4, 7), (6, 5), (7, 8)]:
-        links[i, j] = 0.9
-    assert authors_rule("es", target, links, 4, source) == "female"  # la habilidad
-    assert person_gender(target, links[4], "es") == "male"  # del panadero
-    german = ["die", "fahrerin", "sah", "den", "koch"]
-    links = np.diag([0.9] * 5)
-    assert authors_rule("de", german, links, 1, ["the", "driver", "saw", "the", "cook"]) == "female"
-    assert authors_rule("de", german, links, 1, ["the", "nurse", "saw", "the", "cook"]) == "female"
-    assert authors_rule("de", ["koch"], np.zeros((1, 1)), 0, ["cook"]) == "male"
-
-
-BAD = {
-    "a language": (
-        lambda: read_genders(["x"], "nl", sentence()),
-        ["es, fr, it, de, he, ar", "'nl'"],
-    ),
-    "too few": (
-        lambda: read_genders([], "es", sentence()),
-        ["expected 1 translations", "got 0"],
-    ),
-    "a rule": (
-        lambda: read_genders(["x"], "es", sentence(), rule="mine"),
-        ["own, authors", "'mine'"],
-    ),
-    "no rule of the authors": (
-        lambda: read_genders(["x"], "he", sentence(), rule="authors"),
-        ["es, fr, it, de", "'he'"],
-    ),
-    "a gender": (
-        lambda: winomt_scores(["m"], sentence()),
-        ["expected 1 of male, female", "m"],
-    ),
-    "unequal": (lambda: align_words([["a"]], []), ["a translation for each source", "0 for 1"]),
-}
-
-
-@pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
-def test_bad_input_is_refused(call, fragments, refuses):
-    refuses(call, fragments)
-
-
-def test_importing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.translation.winomt", ("torch", "transformers", "sklearn")) == []

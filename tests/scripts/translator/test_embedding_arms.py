@@ -25,8 +25,8 @@ from lib.training.translator.model import new_model, put_vectors
 from lib.training.translator.split import split_pairs
 from lib.training.translator.tokenizer import encode, make_tokenizer
 from lib.training.translator.train import start
-from lib.translation.embedding_arms import ARMS, missing_arms, read_arms
 from lib.translation.translators import ModelTranslator
+from studies.equalizing.embedding_arms import ARMS, missing_arms, read_arms
 from tests.scripts.translator.pairs import sentences
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -1,0 +1,114 @@
+"""The test of friends and occupations: its sentences, the three readings, accuracies."""
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.translation.gender import GENDERS
+from studies.equalizing.font2019 import read_occupations
+from studies.equalizing.friends import (
+    CONTEXTS,
+    NO_CONTEXT,
+    accuracies,
+    article_gender,
+    article_of,
+    context_effects,
+    counts_by_context,
+    friend_gender,
+    make_test,
+    occupation_gender,
+    own_occupations,
+    read_outputs,
+)
+
+OCCUPATIONS = pd.DataFrame(
+    {
+        "english": ["refrigeration mechanic", "accounting clerk", "nurse"],
+        "feminine": ["mecánica de refrigeración", "contable", "enfermera"],
+        "masculine": ["mecánico de refrigeración", "contable", "enfermero"],
+    }
+)
+
+
+def test_sentences_are_those_of_table_1():
+    test = make_test(OCCUPATIONS)
+    assert test["text"][test["english"] == "accounting clerk"].tolist() == [
+        f"I've known {context} for a long time, my friend works as an accounting clerk."
+        for context in ("her", "him", "Mary", "John")
+    ]
+    assert make_test(OCCUPATIONS, ["someone"])["says"].unique().tolist() == ["unmarked"]
+
+
+@pytest.mark.parametrize(
+    "line, friend, occupation",
+    [  # Table 6, as printed
+        ("La conozco, mi amigo trabaja como mecánico de refrigeración.", *["masculine"] * 2),
+        ("La conozco, mi amiga trabaja como mecánico de refrigeración.", "feminine", "masculine"),
+        ("La conozco, mi amiga trabaja como mecánica de refrigeración.", *["feminine"] * 2),
+        ("La conozco, mi compañera trabaja en refrigeración.", *["unmarked"] * 2),
+    ],
+)
+def test_readings(line, friend, occupation):
+    assert friend_gender(line) == friend
+    forms = OCCUPATIONS.loc[0, "feminine"], OCCUPATIONS.loc[0, "masculine"]
+    assert occupation_gender(line, *forms) == occupation
+
+
+@given(st.text(), st.text())
+def test_one_form_says_no_gender(translation, form):
+    assert occupation_gender(translation, form, form) == "unmarked"
+
+
+def test_articles():
+    assert article_gender("Trabaja de un modo raro, como una artista.") == "ambiguous"
+    assert article_gender("Trabaja como unas artistas.") == "unmarked"
+    assert [article_of(phrase) for phrase in ("Usher", "hour worker", "")] == ["an", "a", "a"]
+
+
+def test_counts_and_accuracies_of_a_translator_that_ignores_the_context():
+    test = make_test(OCCUPATIONS, [*CONTEXTS, NO_CONTEXT])
+    read = read_outputs(test, ["Mi amigo trabaja como " + form for form in test["masculine"]])
+    counts = counts_by_context(read)
+    assert list(counts) == [*GENDERS] and (counts["masculine"] == 3).all()
+    table = accuracies(read, rng=0)
+    assert table["value"].to_dict() == {"her": 0, "him": 100, "Mary": 0, "John": 100}
+    assert (table["low"] == table["high"]).all() and (table["share"] == 0).all()
+    by_form = accuracies(read, "occupation", rng=0)
+    assert by_form["right"].tolist() == [0, 2, 0, 2] and read["two forms"].sum() == 10
+
+
+def test_doubled_occupations_are_drawn_together():
+    one = OCCUPATIONS.iloc[[0]]
+    test = make_test(pd.concat([one, one, OCCUPATIONS.iloc[[2]]]), ["her"])
+    read = read_outputs(test, ["mi amiga", "mi amiga", "mi amigo"])
+    row = accuracies(read, rng=0).loc["her"]
+    assert row["value"] == pytest.approx(200 / 3) and (row["low"], row["high"]) == (0, 100)
+
+
+@pytest.mark.sample
+def test_the_released_occupations():
+    occupations = read_occupations()
+    assert len(occupations) == 1019 and occupations["english"].nunique() == 1006
+    assert (occupations["feminine"] == occupations["masculine"]).sum() == 171
+
+
+def test_effects_are_paired_over_occupations_and_corrected():
+    test = make_test(own_occupations(), ["her", "him", NO_CONTEXT])
+    levels = test["line"] + test["context"].map({"her": 2.0, "him": 0.0, NO_CONTEXT: 0.0})
+    effects = context_effects(test, levels, [("her", "him"), ("him", NO_CONTEXT)], 200, rng=0)
+    assert effects["value"].tolist() == [2, 0]
+    assert effects["p"].tolist() == pytest.approx([1 / 201, 1])
+    assert effects["holm"].tolist() == pytest.approx([2 / 201, 1])
+
+
+def test_own_occupations_have_forms_and_no_doubles():
+    own = own_occupations()
+    two = own["feminine"] != own["masculine"]
+    assert two.sum() >= 60 and own["english"].is_unique
+    for row in own[two].itertuples():
+        read = [
+            occupation_gender(form.partition("/")[0], row.feminine, row.masculine)
+            for form in (row.feminine, row.masculine)
+        ]
+        assert set(read) <= {"feminine", "masculine", "unmarked"} and len(set(read)) == 2

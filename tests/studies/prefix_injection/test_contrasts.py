@@ -1,0 +1,167 @@
+"""What a prefix does and what its gender adds: scores of sacrebleu, a system that follows the gender, one that only breaks."""
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU as SacreBleu
+from statsmodels.stats.multitest import multipletests
+
+from lib.translation import load_translator
+from lib.translation.evaluation_sets import first_person_set
+from lib.translation.gender import Marking, count_markings
+from lib.translation.gender_spanish import speaker_marking
+from lib.translation.prefixes import CONTROL, PrefixedTranslations, translate_with_prefix
+from studies.prefix_injection.contrasts import (
+    ASKED,
+    BLEU,
+    BLEU_MAN,
+    BLIND,
+    CONTRASTS,
+    HE,
+    NONE,
+    PARATAXIS,
+    SHARE,
+    SHE,
+    STEPS,
+    SURVIVAL,
+    gender_gain,
+    markings_table,
+    prefix_contrasts,
+    prefix_scores,
+    table_one,
+)
+
+OWN = first_person_set().groupby("form").head(2).reset_index(drop=True)
+BOTH = dict(zip(OWN["english"], zip(OWN["masculine"], OWN["feminine"])))
+SAID = {"She": "Ella dijo", "He": "Él dijo", "I": "Dije", "Someone": "Alguien dijo"}
+
+
+def answers(texts, joint=": ", follows=True, worse=""):
+    """Outputs of a made-up system: the reference of the speaker, of a man where none is said."""
+    outputs = []
+    for text in texts:
+        who, said, sentence = text.partition(" said: ")
+        if not said:
+            who, said, sentence = text.partition(" said to them: ")
+        if not said:
+            outputs.append(BOTH[text][0])
+            continue
+        right = BOTH[sentence][int(follows and who == "She")]
+        outputs.append(f"{SAID[who]}{joint}{worse}{right}")
+    return outputs
+
+
+def asked(system):
+    """The outputs of a system behind every prefix of the contrasts."""
+    english = OWN["english"].tolist()
+    return {pair: translate_with_prefix(load_translator(system), english, *pair) for pair in ASKED}
+
+
+def test_a_system_that_follows_the_gender_gains_by_it_and_by_no_other_prefix():
+    found = table_one(load_translator(answers), OWN, reader=speaker_marking, resamples=300)
+    table = found.set_index(["contrast", "measure", "reference"])
+    gender, any_prefix = (table.xs(STEPS[place], level="contrast")["value"] for place in (1, 0))
+    assert gender[BLEU] > 10 and gender[BLEU_MAN] < -10 and gender[SHARE] == 1
+    assert gender[BLIND] == any_prefix[BLEU] == any_prefix[SHARE] == 0
+    row = table.loc[(STEPS[1], *BLEU)]
+    assert 0 < row["low"] < row["value"] < row["high"] and row["p_holm"] < 0.05
+    assert table.loc[(STEPS[0], *BLEU), "p"] == 1
+    assert set(found["groups"]) == {OWN["form"].nunique()} and set(found["n"]) == {len(OWN)}
+
+
+def test_a_system_that_only_breaks_behind_a_prefix_loses_by_any_and_nothing_by_its_gender():
+    broken = asked(lambda texts: answers(texts, " que ", follows=False, worse="no sé si "))
+    found = prefix_contrasts(broken, OWN, reader=speaker_marking, resamples=300)
+    table = found.set_index(["contrast", "measure", "reference"])
+    row = table.loc[(STEPS[0], *BLIND)]
+    assert row["high"] < -10 and row["p_holm"] < 0.05
+    assert table.loc[(STEPS[1], *BLEU), ["value", "low", "high", "p"]].tolist() == [0, 0, 0, 1]
+    scores = prefix_scores(broken, OWN, reader=speaker_marking, resamples=20)
+    scores = scores.set_index(["speaker", "audience", "measure", "reference"])["value"]
+    assert scores[(*SHE, *SURVIVAL)] == 1 and scores[(*SHE, *PARATAXIS)] == 0
+    assert np.isnan(scores[(*NONE, *SURVIVAL)])
+
+
+def test_scores_are_sacrebleu_s_and_p_values_are_corrected_within_a_measure():
+    outputs = asked(answers)
+    scores = prefix_scores(outputs, OWN, reader=speaker_marking, resamples=50)
+    scores = scores.set_index(["speaker", "audience", "measure", "reference"])
+    expected = SacreBleu().corpus_score(outputs[SHE].texts, [OWN["masculine"].tolist()]).score
+    assert scores.loc[(*SHE, *BLEU_MAN), "value"] == pytest.approx(expected)
+    assert scores.loc[(*SHE, *BLIND), "value"] == pytest.approx(100)
+    table = prefix_contrasts(outputs, OWN, reader=speaker_marking, resamples=50)
+    for _, family in table.groupby(["measure", "reference"]):
+        assert len(family) == len(CONTRASTS)
+        holm = multipletests(family["p"], method="holm")[1]
+        assert family["p_holm"].tolist() == pytest.approx(holm.tolist())
+
+
+@pytest.mark.parametrize(
+    ("over_someone", "over_he", "verdict"),
+    [
+        ((0.1, 2), (0.1, 2), "gain"),
+        ((0.1, 2), (-0.1, 2), "pronoun"),
+        ((-0.1, 2), (0.1, 2), "he"),
+        ((0, 2), (0, 2), "none"),
+        ((-2, -0.1), (-2, 0.1), "none"),
+        ((-2, -0.1), (-2, -0.1), "loss"),
+    ],
+)
+def test_a_gain_is_one_of_gender_only_over_someone_and_over_he(over_someone, over_he, verdict):
+    assert gender_gain(over_someone, over_he) == verdict
+
+
+def test_a_translator_that_does_better_behind_any_pronoun_gains_nothing_by_gender():
+    def pronouns(texts):
+        outputs = answers(texts, follows=False, worse="no sé si ")
+        right = (SAID["She"], SAID["He"])
+        return [
+            text.replace("no sé si ", "" if text.startswith(right) else "no sé si ")
+            for text in outputs
+        ]
+
+    found = table_one(load_translator(pronouns), OWN, reader=speaker_marking, resamples=300)
+    table = found.set_index(["contrast", "measure", "reference"])
+    ends = [table.loc[(step, *BLEU), ["low", "high"]] for step in STEPS[1:]]
+    assert gender_gain(*ends) == "pronoun"
+
+
+def test_the_test_rejects_a_true_null_no_more_often_than_it_says():
+    rng, english = np.random.default_rng(0), OWN["english"].tolist()
+    forms = OWN["form"].unique()
+    rejected = 0
+    for _ in range(60):
+        outputs = {}
+        for pair in (CONTROL, SHE):
+            hers = dict(zip(forms, rng.random(len(forms)) < 0.5))
+            texts = [BOTH[text][int(hers[form])] for text, form in zip(english, OWN["form"])]
+            outputs[pair] = PrefixedTranslations(texts, ["x: "] * len(texts), "x: ")
+        found = prefix_contrasts(
+            outputs, OWN, reader=speaker_marking, measures=[SHARE], resamples=99
+        )
+        rejected += int(found["p"].iloc[0] <= 0.05)
+    assert rejected <= 8  # of 60; binomial with .05: more than 8 in one of 200 runs
+
+
+def test_a_seed_gives_the_same_numbers_and_one_condition_no_contrast():
+    outputs = asked(answers)
+    first, second = (
+        prefix_contrasts(outputs, OWN, reader=speaker_marking, resamples=20, rng=3)
+        for _ in range(2)
+    )
+    assert first.equals(second)
+    assert prefix_contrasts({HE: outputs[HE]}, OWN, reader=speaker_marking).empty
+
+
+def test_markings_become_a_table_with_a_row_for_each():
+    tired, nothing = Marking("feminine", "singular"), Marking("unmarked", "unmarked")
+    table = markings_table(
+        {
+            ("she", "none"): count_markings([tired, nothing]),
+            ("he", "none"): count_markings([nothing]),
+        },
+        ["speaker", "audience"],
+    )
+    assert table.index.names == ["speaker", "audience"]
+    she, he = table.loc["she", "none"], table.loc["he", "none"]
+    assert she[["feminine", "unmarked", "n", "marked", "value"]].tolist() == [0.5, 0.5, 2, 1, 1]
+    assert he["marked"] == 0 and he[["value", "low", "high"]].isna().all()

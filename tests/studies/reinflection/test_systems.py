@@ -1,0 +1,134 @@
+"""Two steps, single, controls: what each changes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from studies.reinflection.identify import (
+    SHIPPED,
+    agreement,
+    by_reader,
+    load_classifier,
+    load_rewriter,
+)
+from studies.reinflection.sentences import kinds_of_sentence, own_sentences
+from studies.reinflection.systems import (
+    by_share,
+    errors,
+    flip_endings,
+    in_both_directions,
+    outputs_of_systems,
+    random_letters,
+    scores_by_seed,
+    two_step,
+)
+
+OWN = own_sentences()
+
+
+def test_two_steps_with_true_labels_and_true_targets_are_right_and_touch_nothing_else():
+    for gender in ("masculine", "feminine"):
+        written = two_step(OWN["sentence"], OWN["given"], OWN[gender], gender)
+        assert written == OWN[gender].tolist()
+        copied = two_step(OWN["sentence"], ["neither"] * len(OWN), OWN[gender], gender)
+        assert copied == OWN["sentence"].tolist()
+
+
+def test_flipped_endings_are_those_of_all_words_of_two_letters_or_more():
+    assert flip_endings("Los niños van a la casa.", "feminine") == "Las niñas van a la casa."
+    assert flip_endings("La casa, ¿no?", "masculine") == "Lo caso, ¿no?"
+
+
+def test_random_letters_change_as_many_letters_and_never_one_for_itself():
+    given, written = ["Estoy solo y cansado.", "Ya voy."], ["Estoy sola y cansada.", "Ya voy."]
+    changed = random_letters(given, written, rng=np.random.default_rng(0))
+    assert [sum(a != b for a, b in zip(*pair)) for pair in zip(given, changed)] == [2, 0]
+
+
+def test_adjectives_of_the_test_are_in_no_sentence_of_a_kind_alone_and_labels_are_known():
+    assert set(OWN["given"]) == {"masculine", "feminine", "neither"}
+    assert (
+        OWN.loc[OWN["given"] == "neither", "masculine"]
+        == OWN.loc[OWN["given"] == "neither", "feminine"]
+    ).all()
+    assert set(kinds_of_sentence()["given"]) == {"masculine", "feminine", "neither"}
+
+
+def test_the_reader_and_the_shipped_classifier_label_sentences():
+    texts = ["Estoy muy cansada.", "Estoy muy cansado.", "Mañana llueve."]
+    assert (
+        by_reader(texts) == load_classifier().label(texts) == ["feminine", "masculine", "neither"]
+    )
+    assert load_classifier().label([]) == []
+
+
+def test_the_shipped_character_model_writes_both_genders_and_copies_letters_it_does_not_know():
+    rewriter = load_rewriter()
+    assert rewriter.rewrite(["Estoy cansado.", "Estoy sola."], "feminine") == [
+        "Estoy cansada.",
+        "Estoy sola.",
+    ]
+    assert rewriter.rewrite(["Estoy sola."], "masculine") == ["Estoy solo."]
+    assert rewriter.rewrite([], "feminine") == []
+
+
+def test_agreement_is_accuracy_and_cohens_kappa():
+    from sklearn.metrics import cohen_kappa_score
+
+    truth = ["feminine", "masculine", "neither"] * 10
+    labels = ["feminine", "neither", "neither", "masculine", "masculine", "neither"] * 5
+    found = agreement(truth, labels, rng=0)
+    assert found.loc["kappa", "value"] == pytest.approx(cohen_kappa_score(truth, labels))
+    assert found.loc["accuracy"].between(0, 1).all()
+    assert (found["low"] < found["value"]).all() and (found["value"] < found["high"]).all()
+    assert agreement(truth, truth, rng=0)["value"].tolist() == pytest.approx([1, 1])
+    constant = agreement(truth, ["neither"] * 30, rng=0)
+    assert constant.loc["kappa", "value"] == pytest.approx(0)
+
+
+def test_systems_and_controls_on_a_few_sentences():
+    few = OWN.groupby("given").head(4)
+    asked = in_both_directions(few)
+    assert asked["asked"].tolist() == ["masculine"] * 12 + ["feminine"] * 12
+    labels = {"nobody": ["neither"] * len(asked)}
+    written = outputs_of_systems(asked, labels, load_rewriter(), rng=np.random.default_rng(0))
+    assert next(iter(written)) == "Copy"
+    assert written["Rules: Two Step, nobody"] == written["Copy"] == asked["sentence"].tolist()
+    assert written["Rules: Two Step, true labels"] == asked["target"].tolist()
+    shares = by_share(asked, written, [0, 0.5, 1]).pivot(
+        index="share", columns="system", values="value"
+    )
+    assert shares["Copy"].tolist() == [1, 0.75, 0.5]
+    assert set(shares["Rules: Two Step, true labels"]) == {1}
+    assert errors(asked, asked["target"]).empty
+    left = errors(asked, written["Copy"])
+    assert set(left["error"]) == {"left"} and len(left) == 8
+
+
+@pytest.mark.parametrize(
+    ("given_text", "output", "error"),
+    [
+        ("Estoy solo y ya.", "Estoy solo y ya.", "left"),
+        ("Estoy sola y ya.", "Estoy solo y ya.", "over-corrected"),
+        ("Estoy solo y ya.", "Estoy sola y yo.", "more than the forms"),
+        ("Estoy solo y ya.", "Estoy sole y ya.", "misspelt"),
+        ("Estoy solo y ya.", "Estoy sola.", "misspelt"),
+        ("Soy alto, solo.", "Soy alta, solo.", "half done"),
+    ],
+)
+def test_errors_are_called_by_what_went_wrong(given_text, output, error):
+    target, other = (
+        ("Soy alta, sola.", "Soy alto, solo.")
+        if given_text.startswith("Soy")
+        else ("Estoy sola y ya.", "Estoy solo y ya.")
+    )
+    asked = pd.DataFrame({"sentence": [given_text], "target": [target], "other": [other]})
+    assert errors(asked, [output])["error"].tolist() == [error]
+
+
+def test_scores_of_the_seeds_are_shares_and_the_card_says_the_same():
+    found = scores_by_seed()
+    assert found.to_numpy().min() >= 0 and found.to_numpy().max() <= 1 and 0 in found.index
+    card = (SHIPPED.parent / "card.md").read_text(encoding="utf-8")
+    assert f"{100 * found.loc[0, 'words']:.1f}" in card
+    assert SHIPPED.stat().st_size < 1e6

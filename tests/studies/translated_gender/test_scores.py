@@ -1,0 +1,149 @@
+"""WinoMT: alignment, the gender read in outputs, published systems against the authors' logs and against people."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.translation.winomt import read_sentences, tokens, winomt_intervals
+from studies.translated_gender import scores as winomt
+from studies.translated_gender.person_gender import READERS, person_gender
+from studies.translated_gender.scores import (
+    authors_rule,
+    other_people,
+    people_and_reader,
+    read_genders,
+    stereotype_rows,
+    winomt_scores,
+)
+from studies.translated_gender.winomt import PUBLISHED, published_translations
+
+PROFESSIONS = {
+    "doctor": "médic",
+    "lawyer": "abogad",
+    "baker": "panader",
+    "cook": "cociner",
+    "mover": "carreter",
+}
+KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
+
+
+def sentences() -> pd.DataFrame:
+    """Sentences about two people, what they say in Spanish; `gender` is what that gives the first."""
+    found = []
+    for number, (first, stem) in enumerate(PROFESSIONS.items()):
+        for turn, (second, other) in enumerate(PROFESSIONS.items()):
+            if first == second:
+                continue
+            gender, article, ending = [("male", "el", "o"), ("female", "la", "a")][
+                (number + turn) % 2
+            ]
+            text = f"The {first} told the {second} the news."
+            told = f"{article} {stem}{ending} le dio la noticia al {other}o."
+            found.append((text, first, 1, gender, told))
+    return pd.DataFrame(found, columns=["text", "person", "place", "gender", "spanish"])
+
+
+def sentence(text="x", person="x", place=0, gender="male") -> pd.DataFrame:
+    return pd.DataFrame({"text": [text], "person": person, "place": place, "gender": gender})
+
+
+def test_the_gender_of_a_person_is_that_of_article_or_ending():
+    asked = sentences()
+    assert read_genders(asked["spanish"], "es", asked) == asked["gender"].tolist()
+
+
+def test_scores_follow_their_definitions(monkeypatch):
+    asked = pd.concat(
+        [
+            sentence(f"s{n}", "doctor", 1, gender)
+            for n, gender in enumerate(["male"] * 4 + ["female"] * 4)
+        ]
+    )
+    read = ["male"] * 4 + ["male", "male", "female", "unknown"]
+    monkeypatch.setattr(
+        winomt,
+        "read_sentences",
+        lambda subset: {"pro": asked.iloc[[0, 1, 2, 6]], "anti": asked.iloc[3:6]}[subset],
+    )
+    found = winomt_scores(read, asked)
+    assert (
+        found.accuracy == 62.5
+        and found.f1_male == pytest.approx(80)
+        and found.f1_female == pytest.approx(40)
+    )
+    assert found.delta_g == pytest.approx(40) and found.delta_s == pytest.approx(100 - 25)
+    assert found.counts.loc["female"].to_dict() == {
+        "male": 2,
+        "female": 1,
+        "neutral": 0,
+        "unknown": 1,
+    }
+    assert found.counts.to_numpy().sum() == 8
+    assert (found.recall("male"), found.recall("female")) == (100, 25)
+
+
+READ = [pair for pair in PUBLISHED if pair[1] in READERS]
+OUTPUTS = [f"winomt_out_{system}_en_{language}" for system, language in READ]
+# How far accuracy and ΔG may be from the authors' logs by their own rule, where its words suffice.
+CLOSE = {("google", "fr"): (0.4, 0.3), ("google", "de"): (0.6, 0.5), ("google", "es"): (0.5, 1.2)}
+
+
+@pytest.mark.sample(*KEYS, *OUTPUTS)
+@pytest.mark.parametrize(("pair", "tolerances"), CLOSE.items())
+def test_the_authors_rule_brings_their_printed_values_back(pair, tolerances):
+    system, language = pair
+    found = winomt_scores(
+        read_genders(published_translations(system, language), language, rule="authors")
+    )
+    log = PUBLISHED[pair]
+    assert found.accuracy == pytest.approx(log.accuracy, abs=tolerances[0])
+    assert found.delta_g == pytest.approx(log.delta_g, abs=tolerances[1])
+
+
+@pytest.mark.sample(*KEYS, *OUTPUTS)
+def test_our_reader_of_spanish_and_hebrew_is_near_the_logs():
+    for system, language in READ:
+        if language in ("es", "he"):
+            genders = read_genders(published_translations(system, language), language)
+            found, log = winomt_scores(genders), PUBLISHED[system, language]
+            assert found.counts.to_numpy().sum() == 3888
+            assert found.accuracy == pytest.approx(log.accuracy, abs=1.2)
+            assert found.f1_male > found.f1_female and found.delta_s > 15
+
+
+@pytest.mark.sample("winomt_human_es_in_es_in", "winomt_out_google_en_es", "winomt_en")
+def test_people_read_the_same_gender_in_spanish_outputs():
+    three = people_and_reader("es")
+    assert len(three) > 95 and (three["people"] == three["reader"]).mean() >= 0.98
+
+
+@pytest.mark.sample(*KEYS)
+def test_the_gap_between_stereotypes_is_that_of_the_scores():
+    asked = read_sentences()
+    genders = np.random.default_rng(0).choice(["male", "female", "unknown"], len(asked)).tolist()
+    rows = stereotype_rows(asked)
+    table = winomt_intervals(genders, asked, stereotypes=rows, n_resamples=20, rng=0)
+    assert table.loc["delta_s", "value"] == pytest.approx(winomt_scores(genders, asked).delta_s)
+
+
+def test_the_other_person_is_the_one_whom_the_pronoun_is_not_about():
+    asked = sentences().drop(columns="spanish")
+    others = other_people(asked)
+    assert list(others.columns) == list(asked.columns) and len(others) == len(asked)
+    for index, row in others.iterrows():
+        assert tokens(row["text"])[row["place"]] == row["person"] != asked.loc[index, "person"]
+
+
+def test_the_authors_rule_takes_every_word_of_person_and_article():
+    source = ["the", "driver", "doubted", "the", "baker", "'s", "skill", "."]
+    target = ["el", "conductor", "dudó", "de", "la", "habilidad", "del", "panadero", "."]
+    links = np.zeros((len(source), len(target)))
+    for i, j in [(0, 0), (1, 1), (2, 2), (3, 4), (4, 7), (6, 5), (7, 8)]:
+        links[i, j] = 0.9
+    assert authors_rule("es", target, links, 4, source) == "female"  # la habilidad
+    assert person_gender(target, links[4], "es") == "male"  # del panadero
+    german = ["die", "fahrerin", "sah", "den", "koch"]
+    links = np.diag([0.9] * 5)
+    assert authors_rule("de", german, links, 1, ["the", "driver", "saw", "the", "cook"]) == "female"
+    assert authors_rule("de", german, links, 1, ["the", "nurse", "saw", "the", "cook"]) == "female"
+    assert authors_rule("de", ["koch"], np.zeros((1, 1)), 0, ["cook"]) == "male"
