@@ -30,9 +30,9 @@ from lib.calibration.replication import CONDITIONS
 from lib.command import command
 from lib.cultures.__main__ import main as cultures_command
 from lib.cultures.biases import usual_lists
-from lib.cultures.planted import Plan, plant
 from lib.datasets.statistics import statistics_table
 from lib.paths import ROOT
+from studies.cross_cultural.planted import Plan, plant
 from tests.support.dask_processes import Cluster, DemoError, Key, cluster
 from tests.support.miniature_book import contents, start, undisturbed
 from tests.support.miniature_book import plant as plant_book

@@ -4,8 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.affect import FLOOR, adjectives, brown_adjectives, contrast_affect
 from lib.cultures.regression import signed_r2
+from studies.cross_cultural.affect import (
+    FLOOR,
+    adjectives,
+    brown_adjectives,
+    contrast_affect,
+    warriner_norms,
+)
 
 RNG = np.random.default_rng(0)
 GAP = RNG.standard_normal(40)
@@ -97,3 +103,11 @@ def test_adjectives_of_brown_are_words_and_mostly_rated():
         and {"good", "political", "mental"} <= set(found)
         and not {"the", "government"} & set(found)
     )
+
+
+@pytest.mark.sample("warriner_vad")
+def test_the_norms_are_whole_and_on_their_scale():
+    norms = warriner_norms()
+    assert norms.shape == (13_915, 3) and norms.index.is_unique
+    assert norms.min().min() >= 1 and norms.max().max() <= 9
+    assert norms.loc["happy", "valence"] > 8 > 3 > norms.loc["murder", "valence"]

@@ -4,8 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.speeches import SpeechBiases, project_speeches, sentences_of
 from lib.language_models.encoder import ContextEncoder
+from studies.cross_cultural.speeches import (
+    SpeechBiases,
+    project_speeches,
+    read_speeches,
+    sentences_of,
+    widely_said,
+)
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -18,6 +24,30 @@ ROWS = pd.DataFrame(
     }
 )
 SMALL = SpeechBiases(ROWS, ("NY", "OH", "TX", "UT"), (3, 4))
+
+
+@pytest.mark.sample("sots_index", "sots_ohio", "sots_wyoming", "sots_newyork")
+def test_governors_of_fifty_states_spoke():
+    found = read_speeches("governors_2019")
+    assert len(found) == 50 and found.index.is_unique and found["tokens"].min() > 1000
+    assert set(found["group"].str[-1]) == {"R", "D"} and found.loc["NY", "name"] == "New York"
+
+
+@pytest.mark.sample("un_general_debate_2017")
+def test_countries_spoke_and_the_european_union_is_none():
+    found = read_speeches("general_debate_2017")
+    assert len(found) == 195 and found.index.is_unique and (found["tokens"] > 300).all()
+    assert found.loc["BIH", "group"] == "Europe"
+
+
+def test_an_unknown_collection_is_refused(refuses):
+    refuses(lambda: read_speeches("mayors"), ["governors_2019, general_debate_2017", "'mayors'"])
+
+
+def test_a_word_is_widely_said_in_texts_and_not_in_occurrences():
+    assert widely_said(["A good good year.", "Good bad bad."], ["good", "bad"], fewest=2) == [
+        "good"
+    ]
 
 
 def test_long_sentences_are_cut_and_none_is_lost():

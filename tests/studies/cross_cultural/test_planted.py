@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.planted import Plan, plant
+from studies.cross_cultural.planted import Plan, plant
 
 GAPS = pd.DataFrame(
     {"wages": [0.7, 0.8, 0.9, 0.75], "seats": [10.0, 30.0, 20.0, 40.0]},

@@ -1,9 +1,8 @@
-"""Text whose associations are known: messages of invented words in which themes stand with female
-or male words.
+"""Text whose associations are known: messages of invented words in which themes stand with female or male words.
 
-Each culture has log odds for each theme: those of a female over a male context when a word of the
-theme is said. They follow a gap statistic with a chosen strength, and noise comes on top. What
-comes out is real enough for a whole pipeline: a Zipfian vocabulary, topics, messages with places.
+Each culture has log odds for each theme: those of a female over a male context when a word of the theme is said. They follow a
+gap statistic with a chosen strength, and noise comes on top. What comes out is real enough for a whole pipeline: a Zipfian
+vocabulary, topics, messages with places.
 """
 
 import csv
@@ -21,65 +20,37 @@ from lib.cultures.regression import signed_r2
 from lib.files import new_file
 
 LENGTH = 12  # words in a message
+
 SHIFT = 2.7  # of Zipf and Mandelbrot's law
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How text is made.
+    """How text is made."""
 
-    Parameters
-    ----------
-    strength : float
-        Change of the log odds for one standard deviation of the gap.
-    noise : float
-        Standard deviation of what a culture adds.
-    spread : float
-        Standard deviation of what a word adds, the same in all cultures.
-    tokens : int
-        Words for each culture.
-    types, topics : int
-        Invented words, and the topics they are dealt to.
-    themed : float
-        Share of messages with a theme word.
-    gendered : float
-        Share of the other messages with a female or male word.
-    on_topic : float
-        Share of words from the message's topic.
-    """
-
-    strength: float = 0.5
-    noise: float = 0.5
-    spread: float = 0.3
-    tokens: int = 200_000
-    types: int = 5_000
-    topics: int = 20
-    themed: float = 0.25
-    gendered: float = 0.35
-    on_topic: float = 0.5
+    strength: float = 0.5  # change of the log odds for one standard deviation of the gap
+    noise: float = 0.5  # standard deviation of what a culture adds
+    spread: float = 0.3  # standard deviation of what a word adds, the same in all cultures
+    tokens: int = 200_000  # words for each culture
+    types: int = 5_000  # invented words
+    topics: int = 20  # that the invented words are dealt to
+    themed: float = 0.25  # share of messages with a theme word
+    gendered: float = 0.35  # share of the other messages with a female or male word
+    on_topic: float = 0.5  # share of words from the message's topic
 
 
 @dataclass(frozen=True, eq=False)
 class PlantedText:
-    """Messages of cultures and what was planted in them.
+    """Messages of cultures and what was planted in them."""
 
-    Attributes
-    ----------
-    words : tuple of str
-        The vocabulary: female words, male words, theme words, invented ones.
-    numbers : dict of str to (messages, 12) array of int32
-        Culture -> places in the vocabulary.
-    log_odds : DataFrame
-        Cultures × themes, female over male.
-    gaps : DataFrame
-        Cultures × themes, the standardised statistic a theme follows; NaN for a theme that follows
-        none.
-    """
-
-    words: tuple[str, ...]
-    numbers: Mapping[str, NDArray[np.int32]] = field(repr=False)
-    log_odds: pd.DataFrame
-    gaps: pd.DataFrame
+    words: tuple[str, ...]  # female words, male words, theme words, invented ones
+    numbers: Mapping[str, NDArray[np.int32]] = field(
+        repr=False
+    )  # culture -> (messages, 12) places in `words`
+    log_odds: pd.DataFrame  # cultures × themes, female over male
+    gaps: (
+        pd.DataFrame
+    )  # cultures × themes: the standardised statistic; NaN where a theme follows none
 
     def texts(self, culture: str) -> list[list[str]]:
         """The messages of a culture as lists of words."""
@@ -87,9 +58,7 @@ class PlantedText:
 
     @property
     def planted_r2(self) -> pd.Series:
-        """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN
-        where it follows none.
-        """
+        """Signed R² of each theme's log odds with its gap, what a perfect measure would find; NaN where it follows none."""
         r2 = {
             theme: float(signed_r2(self.log_odds[theme], gap))
             for theme, gap in self.gaps.items()
@@ -98,9 +67,7 @@ class PlantedText:
         return pd.Series(r2, dtype=float).reindex(self.gaps.columns)
 
     def log_ratio_of_people(self, female: int, male: int) -> pd.Series:
-        """Log ratio of female to male words said in each culture; female, male : how many words
-        each list has.
-        """
+        """Log ratio of female to male words said in each culture; `female`, `male`: how many words each list has."""
         sides = {
             culture: np.histogram(numbers, bins=[0, female, female + male])[0]
             for culture, numbers in self.numbers.items()
@@ -114,23 +81,8 @@ class PlantedText:
         male: int,
         messages: int | None = None,
     ) -> pd.DataFrame:
-        """Log odds of female over male words in the messages with a word of each theme, counted: what
-        the text itself says, before any vector is trained.
-
-        Parameters
-        ----------
-        themes : dict of str to sequence of str
-            Name -> words of the text.
-        female, male : int
-            How many words each list has that the text was planted with.
-        messages : int, optional
-            How many of each culture's messages are counted, from the first on; all by default.
-
-        Returns
-        -------
-        DataFrame
-            Cultures × themes. One half is added to both counts.
-        """
+        """Log odds of female over male words in the messages with a word of each theme, cultures × themes: what the text itself says, before
+        any vector is trained. `female` and `male` are how many words each list has; of each culture the first `messages` are counted."""
         row, table = {word: number for number, word in enumerate(self.words)}, {}
         for culture, numbers in self.numbers.items():
             numbers = numbers[:messages]
@@ -148,9 +100,7 @@ class PlantedText:
         columns: tuple[str, str] = ("body", "where"),
         rng: np.random.Generator | int | None = None,
     ) -> Path:
-        """All messages in a random order with their culture's code, as a file that `lib.cultures`
-        reads.
-        """
+        """All messages in a random order with their culture's code, as a file that `lib.cultures` reads."""
         places = [
             (culture, row) for culture, rows in self.numbers.items() for row in range(len(rows))
         ]
@@ -176,40 +126,8 @@ def plant(
     plan: Plan = Plan(),
     rng: np.random.Generator | int | None = None,
 ) -> PlantedText:
-    """Text for each culture of a gap table.
-
-    Parameters
-    ----------
-    gaps : DataFrame
-        Cultures × statistics.
-    themes : dict of str to sequence of str
-        Name -> words.
-    follow : dict of str to str or None
-        Theme -> the column it follows, "-column" for the opposite direction, None (or absent) for a theme that
-        follows nothing.
-    female, male : sequence of str
-        Words that make a context.
-    plan : Plan
-        How much text, and of what kind.
-    rng : Generator or int, optional
-        Of all that is drawn.
-
-    Raises
-    ------
-    ValueError
-        For a column that is not there or has NaN, and for a word that is in two lists.
-
-    Examples
-    --------
-    >>> gaps = pd.DataFrame({"wages": [0.7, 0.8, 0.9]}, index=["TX", "OH", "NY"])
-    >>> plan = Plan(tokens=1200, types=50, noise=0)
-    >>> text = plant(gaps, {"threat": ["danger"]}, {"threat": "-wages"}, ["she"], ["he"], plan, rng=0)
-    >>> text.planted_r2.round(3)
-    threat   -1.0
-    dtype: float64
-    >>> len(text.texts("TX"))
-    100
-    """
+    """Text for each culture of a gap table (cultures × statistics); `follow` has the column that a theme follows, "-column" for the
+    opposite direction, None (or nothing) for a theme that follows none."""
     _check(gaps, themes, follow, female, male)
     rng = np.random.default_rng(rng)
     standard = pd.DataFrame(
@@ -246,9 +164,7 @@ def _check(gaps, themes, follow, female, male) -> None:
 
 
 class _MessageSource:
-    """Draws messages: invented words by topic, then female or male words and a theme word in places
-    of their own.
-    """
+    """Draws messages: invented words by topic, then female or male words and a theme word in places of their own."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Valence and dominance of words whose bias goes with a small or a large gender gap."""
+"""Valence and dominance of words whose bias goes with a small or a large gender gap (Friedman et al. 2019, Section 4.4)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,32 +13,22 @@ from lib.checks import real_numbers
 from lib.cultures.regression import signed_r2
 from lib.datasets.corpora import brown_tagged_sentences
 from lib.inference.sums import p_of_draws
+from lib.sources import fetch
 
 FLOOR = 0.1
 
 
+def warriner_norms() -> pd.DataFrame:
+    """Mean valence, arousal and dominance of 13,915 English lemmas, from 1 to 9, midpoint 5 (Warriner, Kuperman and Brysbaert 2013)."""
+    columns = {"V.Mean.Sum": "valence", "A.Mean.Sum": "arousal", "D.Mean.Sum": "dominance"}
+    table = pd.read_csv(
+        fetch("warriner_vad"), usecols=["Word", *columns], index_col="Word", keep_default_na=False
+    )
+    return table.rename(columns=columns).rename_axis("word").astype(float)[[*columns.values()]]
+
+
 def adjectives(tagged: Iterable[tuple[str, str]], fewest: int = 3) -> list[str]:
-    """Words that are adjectives in at least half of their occurrences in a tagged corpus.
-
-    The paper takes the adjectives of WordNet.
-
-    Parameters
-    ----------
-    tagged : iterable of (str, str)
-        Words and tags of Brown or Penn, where an adjective's begins with jj.
-    fewest : int
-        Least occurrences as an adjective.
-
-    Returns
-    -------
-    list of str
-        In alphabetical order, in small letters, words of letters only.
-
-    Examples
-    --------
-    >>> adjectives([("Happy", "JJ"), ("happy", "jj"), ("run", "vb"), ("happier", "jjr")], fewest=2)
-    ['happy']
-    """
+    """Words that are adjectives (tag jj…) in at least half of their occurrences, and so at least `fewest` times; the paper takes those of WordNet."""
     seen = pd.DataFrame(
         ((word.lower(), tag.lower().startswith("jj")) for word, tag in tagged),
         columns=["word", "adjective"],
@@ -55,33 +45,19 @@ def brown_adjectives(fewest: int = 3) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class AffectContrast:
-    """Words whose female bias goes with a smaller gap (low) against those where it goes with a
-    larger one (high).
+    """Words whose female bias goes with a smaller gap (low) against those where it goes with a larger one (high)."""
 
-    Attributes
-    ----------
-    signed_r2 : Series
-        Of each word.
-    low, high : tuple of str
-        Words beyond the floor that have norms.
-    no_norms : tuple of str
-        Words beyond the floor that have none.
-    difference : dict of str to float
-        Norm -> mean of low minus mean of high; NaN where a group is empty.
-    t_p : dict of str to float
-        Norm -> p of Welch's t-test over words, as if words were independent.
-    p_value : dict of str to float
-        Norm -> share of permuted gaps, the given one among them, with an absolute difference as large. Cultures,
-        not words, are what is permuted: all words share them. One that leaves a group empty counts as as large.
-    """
-
-    signed_r2: pd.Series = field(repr=False)
-    low: tuple[str, ...]
+    signed_r2: pd.Series = field(repr=False)  # of each word
+    low: tuple[str, ...]  # beyond the floor, with norms
     high: tuple[str, ...]
-    no_norms: tuple[str, ...] = field(repr=False)
-    difference: dict[str, float]
-    t_p: dict[str, float]
-    p_value: dict[str, float]
+    no_norms: tuple[str, ...] = field(repr=False)  # beyond the floor, without norms
+    difference: dict[
+        str, float
+    ]  # norm -> mean of low minus mean of high; NaN where a group is empty
+    t_p: dict[str, float]  # norm -> p of Welch's t-test, as if words were independent
+    p_value: dict[
+        str, float
+    ]  # norm -> p by permuted gaps; one that leaves a group empty counts as as large
 
 
 def contrast_affect(
@@ -93,41 +69,8 @@ def contrast_affect(
     resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> AffectContrast:
-    """Compare the norms of words with direct and inverse correlation between bias and a statistic.
-
-    Parameters
-    ----------
-    biases : DataFrame
-        Cultures × words, positive leans female.
-    gap : (cultures,) array_like
-        Larger is a smaller gap; NaN where not known.
-    norms : DataFrame
-        Words × norms, as `lib.datasets.norms.warriner_norms` gives them.
-    floor : float
-        Least absolute R² of a word that is compared.
-    resamples : int
-        Permutations of the gap.
-    rng : Generator or int, optional
-        Of the permutations.
-
-    Raises
-    ------
-    ValueError
-        For shapes that disagree.
-
-    References
-    ----------
-    Friedman et al. (2019), Section 4.4; the permutation is ours.
-
-    Examples
-    --------
-    >>> gap = [1.0, 2.0, 3.0, 4.0]
-    >>> biases = pd.DataFrame({"kind": gap, "calm": [1, 2, 2, 4], "cruel": [4, 3, 2, 1]})
-    >>> norms = pd.DataFrame({"valence": [8.0, 7.0, 2.0]}, ["kind", "calm", "cruel"])
-    >>> contrast = contrast_affect(biases, gap, norms, resamples=9, rng=0)
-    >>> contrast.low, contrast.high, contrast.difference
-    (('kind', 'calm'), ('cruel',), {'valence': 5.5})
-    """
+    """Compare the norms of words with direct and inverse correlation between bias (cultures × words, positive leans female) and a
+    statistic, of which a larger value is a smaller gap. The permutation is ours."""
     rng = np.random.default_rng(rng)
     gap = real_numbers("gap", gap)
     r2 = pd.Series(signed_r2(biases.to_numpy(), gap), biases.columns)
@@ -172,9 +115,7 @@ def _signed_r2_of_many(leans: NDArray, gaps: NDArray) -> NDArray:
 
 
 def _differences(r2: NDArray, ratings: NDArray, floor: float) -> NDArray:
-    """Mean ratings of words beyond the floor less those beyond its opposite, over the last axis of
-    R²; NaN where there are none of one kind.
-    """
+    """Mean ratings of words beyond the floor less those beyond its opposite, over the last axis of R²; NaN where there are none of one kind."""
     with np.errstate(invalid="ignore"):
         low, high = (
             (side @ ratings) / side.sum(axis=-1)[..., None]

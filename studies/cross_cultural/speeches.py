@@ -1,16 +1,11 @@
-"""How words lean in speeches by place, without any training: by their vectors in context on one
-axis.
+"""How words lean in speeches by place, without any training: by their vectors in context on one axis.
 
-A speech is far too short to train vectors on. An encoder that is the same for all places reads each
-word in its sentence, and the vectors are projected on one female–male axis, built from the female
-and male words of all speeches together.
-
-    speeches = read_speeches("governors_2019")
-    projected = project_speeches(ContextEncoder(), speeches["text"], themes, female, male, rng=0)
-    projected.biases(themes["criminal"])        # places × words
+A speech is far too short to train vectors on. An encoder that is the same for all places reads each word in its sentence, and the
+vectors are projected on one female–male axis, built from the female and male words of all speeches together.
 """
 
 import re
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,20 +13,62 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from lib.checks import one_of
+from lib.datasets.statistics import statistics_table
 from lib.language_models.encoder import ContextEncoder, whole_word
+from lib.sources import fetch
+
+COLLECTIONS = ("governors_2019", "general_debate_2017")
 
 LONGEST = 60  # words of a sentence; a longer one is cut
+
 FEWEST = 5  # places that a word, or occurrences that a place, must have
 
 
-def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
-    """The sentences of a text, one of more than `longest` words cut into pieces.
+def read_speeches(name: str) -> pd.DataFrame:
+    """Speeches by the code of their place: `name`, `group`, `tokens` (number of words) and `text`.
 
-    Examples
-    --------
-    >>> sentences_of("We met. All agreed that it was late", longest=4)
-    ['We met.', 'All agreed that it', 'was late']
+    "governors_2019" are State of the State addresses of 50 governors (group: census region and the governor's party),
+    "general_debate_2017" is the General Debate of the United Nations (group: region of the world; speakers of no country of ISO
+    3166-1 are left out).
     """
+    one_of("name", name, COLLECTIONS)
+    table = _governors() if name == "governors_2019" else _general_debate()
+    tokens = [len(re.findall(r"\w+", text)) for text in table["text"]]
+    return table.assign(tokens=tokens)[["name", "group", "tokens", "text"]]
+
+
+def _governors() -> pd.DataFrame:
+    states = statistics_table("us_states")
+    index = pd.read_csv(fetch("sots_index"), dtype=str, keep_default_na=False)
+    code_of = {name: code for code, name in states["name"].items()}
+    codes = pd.Index(index["state"].map(code_of), name="code")
+    keys = "sots_" + index["state"].str.lower().str.replace(" ", "")
+    texts = [fetch(key).read_text(encoding="utf-8") for key in keys]
+    groups = states.loc[codes, "region"].to_numpy() + ", " + index["party"].to_numpy()
+    return pd.DataFrame({"name": index["state"].to_numpy(), "group": groups, "text": texts}, codes)
+
+
+def _general_debate() -> pd.DataFrame:
+    import rdata
+
+    def corpus(texts, attributes):
+        return pd.DataFrame(
+            {"text": texts, "code": attributes["docvars"]["country_iso"].to_numpy()}
+        )
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # classes that rdata does not know and we do not need
+        classes = {**rdata.conversion.DEFAULT_CLASS_MAP, "corpus": corpus}
+        path = fetch("un_general_debate_2017")
+        (table,) = rdata.read_rda(path, default_encoding="utf8", constructor_dict=classes).values()
+    countries = statistics_table("countries")[["name", "region"]]
+    speeches = table.set_index("code").join(countries, how="inner").sort_index()
+    return speeches.rename(columns={"region": "group"})
+
+
+def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
+    """The sentences of a text, one of more than `longest` words cut into pieces."""
     whole = (sentence.split() for sentence in re.split(r"(?<=[.!?])\s+|\n+", text))
     return [
         " ".join(words[start : start + longest])
@@ -42,26 +79,16 @@ def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class SpeechBiases:
-    """Words of speeches on a female–male axis.
+    """Words of speeches on a female–male axis."""
 
-    Attributes
-    ----------
-    occurrences : DataFrame
-        `place`, `word`, `projection` (positive leans female), `near` (1 where the sentence also holds a female
-        word and no male one, -1 the other way round, 0 otherwise).
-    places : tuple of str
-        Codes in order.
-    axis : (int, int)
-        Occurrences of female and of male words it stands on.
-    """
-
-    occurrences: pd.DataFrame = field(repr=False)
-    places: tuple[str, ...] = field(repr=False)
-    axis: tuple[int, int]
+    occurrences: pd.DataFrame = field(
+        repr=False
+    )  # place, word, projection (positive leans female), near (below)
+    places: tuple[str, ...] = field(repr=False)  # codes in order
+    axis: tuple[int, int]  # occurrences of female and of male words it stands on
 
     def deviations(self, words: Sequence[str]) -> pd.DataFrame:
-        """Occurrences of some words with the word's mean over all places taken off, as `bias`;
-        positive leans female.
+        """Occurrences of some words with the word's mean over all places taken off, as `bias`; positive leans female.
 
         So places that prefer another word of a theme do not differ by that alone.
         """
@@ -70,10 +97,7 @@ class SpeechBiases:
         return rows.assign(bias=rows["projection"] - means)
 
     def biases(self, words: Sequence[str], fewest: int = FEWEST) -> pd.DataFrame:
-        """Mean deviation of each word in each place, places × words.
-
-        NaN where it is not said; words said in fewer than `fewest` places are left out.
-        """
+        """Mean deviation of each word in each place, places × words: NaN where it is not said, without words said in fewer than `fewest` places."""
         table = self.deviations(words).pivot_table(
             index="place", columns="word", values="bias", aggfunc="mean"
         )
@@ -89,14 +113,10 @@ class SpeechBiases:
         fewest: int = FEWEST,
         rng: np.random.Generator | int | None = None,
     ) -> pd.DataFrame:
-        """Mean deviation over all occurrences in each place that has `fewest` or more.
+        """Mean deviation over all occurrences in each place that has `fewest` or more: `value`, `low`, `high`, `n`.
 
-        Returns
-        -------
-        DataFrame
-            `value`, `low`, `high`, `n` by place: a percentile bootstrap of 95 % over the occurrences of the
-            place. That says how much of a place's value is the luck of what was said, nothing about other
-            speeches or speakers.
+        The percentile bootstrap of 95 % over the occurrences of a place says how much of its value is the luck of what was said,
+        nothing about other speeches or speakers.
         """
         rng, rows = np.random.default_rng(rng), {}
         for place, values in self.deviations(words).groupby("place")["bias"]:
@@ -113,9 +133,7 @@ class SpeechBiases:
         repetitions: int = 50,
         rng: np.random.Generator | int | None = None,
     ) -> float:
-        """Correlation over places between two random halves of each place's occurrences, mean of
-        the repetitions.
-        """
+        """Correlation over places between two random halves of each place's occurrences, mean of the repetitions."""
         rng, rows = np.random.default_rng(rng), self.deviations(words)
         correlations = []
         for _ in range(repetitions):
@@ -128,14 +146,8 @@ class SpeechBiases:
     def coverage(
         self, words: Sequence[str], rng: np.random.Generator | int | None = None
     ) -> dict[str, float]:
-        """How well a theme is covered, and whether it leans where it should.
-
-        Returns
-        -------
-        dict of str to float
-            Occurrences, places, `halves`, and how much further female its words lean in a sentence with female
-            words than in one with male words, in standard deviations (NaN where there are none of one kind).
-        """
+        """How well a theme is covered, and whether it leans where it should: its words further female in a sentence with female words than
+        in one with male words, in standard deviations (NaN where there are none of one kind)."""
         rows = self.deviations(words)
         near = rows[rows["near"] != 0].groupby("near")["bias"].mean()
         apart = near.get(1, np.nan) - near.get(-1, np.nan)
@@ -148,13 +160,7 @@ class SpeechBiases:
 
 
 def widely_said(texts: Iterable[str], words: Iterable[str], fewest: int = 10) -> list[str]:
-    """The words that stand in at least so many of the texts, in their order.
-
-    Examples
-    --------
-    >>> widely_said(["A good year.", "Good roads."], ["good", "bad"], fewest=2)
-    ['good']
-    """
+    """The words that stand in at least so many of the texts, in their order."""
     said = Counter(word for text in texts for word in set(re.findall(r"\w+", text.lower())))
     return [word for word in words if said[word] >= fewest]
 
@@ -171,32 +177,9 @@ def project_speeches(
 ) -> SpeechBiases:
     """Project every theme word where it occurs on the female–male axis of all the texts together.
 
-    The axis goes from the mean of the male words to that of the female ones (each word the mean of its
-    occurrences, pooled over places) and has length 1; words that do not occur are left out.
-
-    Parameters
-    ----------
-    encoder : ContextEncoder
-        Reads the sentences.
-    texts : dict of str to str
-        Place -> text.
-    themes : dict of str to sequence of str
-        Name -> words.
-    female, male : sequence of str
-        Words of the two poles.
-    most : int
-        Sentences read of a word in a place, drawn at random.
-    rng : Generator or int, optional
-        Of that draw.
-
-    Raises
-    ------
-    ValueError
-        When no female or no male word occurs.
-
-    References
-    ----------
-    Friedman et al. (2019), equation 1, with vectors in context instead of trained ones.
+    As Friedman et al. (2019), equation 1, with vectors in context. The axis goes from the mean of the male words to that of the
+    female ones (each word the mean of its occurrences, pooled over places) and has length 1; words that do not occur are left out.
+    At most `most` sentences are read of a word in a place, drawn at random.
     """
     rng, sentences, places = np.random.default_rng(rng), [], []
     theme_words = [word for words in themes.values() for word in words]
