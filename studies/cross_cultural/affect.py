@@ -51,13 +51,11 @@ class AffectContrast:
     low: tuple[str, ...]  # beyond the floor, with norms
     high: tuple[str, ...]
     no_norms: tuple[str, ...] = field(repr=False)  # beyond the floor, without norms
-    difference: dict[
-        str, float
-    ]  # norm -> mean of low minus mean of high; NaN where a group is empty
+    # norm -> mean of low minus mean of high; NaN where a group is empty
+    difference: dict[str, float]
     t_p: dict[str, float]  # norm -> p of Welch's t-test, as if words were independent
-    p_value: dict[
-        str, float
-    ]  # norm -> p by permuted gaps; one that leaves a group empty counts as as large
+    # norm -> p by permuted gaps; one that leaves a group empty counts as as large
+    p_value: dict[str, float]
 
 
 def contrast_affect(

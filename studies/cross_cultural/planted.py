@@ -20,7 +20,6 @@ from lib.cultures.regression import signed_r2
 from lib.files import new_file
 
 LENGTH = 12  # words in a message
-
 SHIFT = 2.7  # of Zipf and Mandelbrot's law
 
 
@@ -44,13 +43,11 @@ class PlantedText:
     """Messages of cultures and what was planted in them."""
 
     words: tuple[str, ...]  # female words, male words, theme words, invented ones
-    numbers: Mapping[str, NDArray[np.int32]] = field(
-        repr=False
-    )  # culture -> (messages, 12) places in `words`
+    # culture -> (messages, 12) places in `words`
+    numbers: Mapping[str, NDArray[np.int32]] = field(repr=False)
     log_odds: pd.DataFrame  # cultures × themes, female over male
-    gaps: (
-        pd.DataFrame
-    )  # cultures × themes: the standardised statistic; NaN where a theme follows none
+    # cultures × themes: the standardised statistic; NaN where a theme follows none
+    gaps: pd.DataFrame
 
     def texts(self, culture: str) -> list[list[str]]:
         """The messages of a culture as lists of words."""

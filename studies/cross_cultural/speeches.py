@@ -21,7 +21,6 @@ from lib.sources import fetch
 COLLECTIONS = ("governors_2019", "general_debate_2017")
 
 LONGEST = 60  # words of a sentence; a longer one is cut
-
 FEWEST = 5  # places that a word, or occurrences that a place, must have
 
 
@@ -81,9 +80,8 @@ def sentences_of(text: str, longest: int = LONGEST) -> list[str]:
 class SpeechBiases:
     """Words of speeches on a female–male axis."""
 
-    occurrences: pd.DataFrame = field(
-        repr=False
-    )  # place, word, projection (positive leans female), near (below)
+    # place, word, projection (positive leans female), near (1: a female word and no male one in the sentence, -1: the other way round)
+    occurrences: pd.DataFrame = field(repr=False)
     places: tuple[str, ...] = field(repr=False)  # codes in order
     axis: tuple[int, int]  # occurrences of female and of male words it stands on
 
