@@ -144,8 +144,8 @@ def timed(call, clock=time.perf_counter) -> float:
 
 def bench_workers(folder: Path, tokens: int, row) -> None:
     """The command with two workers against one, on eight planted cultures of one size."""
-    from lib.cultures.planted import Plan, plant
     from lib.datasets.statistics import statistics_table
+    from studies.cross_cultural.planted import Plan, plant
 
     gaps = statistics_table("us_states_2016")[["earnings_ratio_full_time"]].iloc[:8]
     text = plant(

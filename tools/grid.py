@@ -14,13 +14,14 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from lib import run
-from lib.calibration.coverage import KINDS
-from lib.calibration.grid import COVERAGE, GRID, coverage_counts, merged, summary
-from lib.calibration.replication import CONDITIONS
 from lib.command import command
+from lib.datasets.coverage import COVERAGE, GRID
 from lib.files import write_whole
 from lib.ledger.results import read_results
 from lib.paths import ROOT
+from studies.calibration.coverage import KINDS
+from studies.calibration.grid import coverage_counts, merged, summary
+from studies.calibration.replication import CONDITIONS
 
 BOOK = ROOT / "grids" / "calibration"
 SIZE = 5  # seeds in a block

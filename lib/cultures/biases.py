@@ -132,40 +132,25 @@ def word_biases(
     )
 
 
-def centred(embedding: Embedding) -> Embedding:
-    """The embedding with the mean of all its vectors taken off.
+def mean_word_correlation(biases: pd.DataFrame, fewest: int = 10) -> float:
+    """Mean correlation over cultures of any two words of a theme, NaN where there are no two.
+
+    Parameters
+    ----------
+    biases : DataFrame
+        Cultures × words.
+    fewest : int
+        Cultures that two words must share.
 
     Examples
     --------
-    >>> centred(Embedding(["she", "he"], [[3.0, 1.0], [1.0, 0.0]])).vectors
-    array([[ 1. ,  0.5],
-           [-1. , -0.5]], dtype=float32)
+    >>> round(mean_word_correlation(pd.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3], "c": [3, 2, 1]}), 3), 3)
+    -0.333
     """
-    vectors = embedding.vectors - embedding.vectors.mean(axis=0)
-    return Embedding(embedding.words, vectors, source=embedding.source)
-
-
-def leans_by_measure(
-    embeddings: Mapping[str, Embedding],
-    themes: Mapping[str, Sequence[str]],
-    female: Sequence[str],
-    male: Sequence[str],
-) -> dict[str, pd.DataFrame]:
-    """Mean lean of each theme in each culture by each of `MEASURES`, and by the projection in
-    centred spaces.
-
-    Returns
-    -------
-    dict of str to DataFrame
-        Measure, in words -> cultures × themes.
-    """
-    leans = {
-        name.replace("_", " "): word_biases(embeddings, themes, female, male, measure=name).means()
-        for name in MEASURES
-    }
-    spaces = {code: centred(embedding) for code, embedding in embeddings.items()}
-    leans["axis projection, centred"] = word_biases(spaces, themes, female, male).means()
-    return leans
+    table = biases.corr(min_periods=fewest).to_numpy()
+    pairs = table[np.triu_indices(len(table), 1)]
+    pairs = pairs[~np.isnan(pairs)]
+    return float(pairs.mean()) if len(pairs) else float("nan")
 
 
 def usual_lists() -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:

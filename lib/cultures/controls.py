@@ -13,9 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.cultures.biases import CultureBiases, word_biases
+from lib.cultures.biases import CultureBiases, mean_word_correlation, word_biases
 from lib.cultures.regression import theme_bias
-from lib.cultures.trials import mean_word_correlation
 from lib.embeddings import Embedding
 from lib.inference.bootstrap import bca_interval
 from lib.inference.random_words import random_words

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, NEUTRAL, SMALL, themed
+from lib.plots.style import themed
 
 COLUMNS = ("panel", "row", "value", "low", "high", "null low", "null high", "paper", "second")
 
@@ -112,39 +111,3 @@ def _judged(
     if "null low" in table:
         marks.grey_bars(ax, table["null low"], table["null high"], y, width=9, label=band)
     layout.zero_line(ax)
-
-
-@themed
-def ordered_places(panels: Mapping[str, pd.DataFrame], *, label: str, named: int = 60) -> Figure:
-    """A panel for each theme, its places in order of their value, each a dot with its interval.
-
-    Parameters
-    ----------
-    panels : mapping of str to DataFrame
-        Title -> index of codes, columns value, low, high. Dots whose interval leaves out 0 are
-        filled.
-    label : str
-        Of the axes, naming the poles.
-    named : int
-        With more places than this only the five at each end are named.
-    """
-    fig, axes = layout.panel_axes(panels, height=2.2, columns=1)
-    for ax, table in zip(axes, panels.values()):
-        table = table.sort_values("value")
-        places = np.arange(len(table))
-        beyond = (table["low"] > 0) | (table["high"] < 0)
-        ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
-        ax.vlines(places, table["low"], table["high"], color=NEUTRAL, linewidth=1, zorder=1)
-        for filled in (True, False):
-            shown = (beyond == filled).to_numpy()
-            marks.dots(ax, places[shown], table["value"][shown], filled=filled, s=20)
-        if len(table) <= named:
-            ax.set_xticks(places, table.index, rotation=90, fontsize=SMALL)
-        else:
-            ax.set_xticks([])
-            ax.set_xlabel(f"{', '.join(table.index[:5])} …   … {', '.join(table.index[-5:])}")
-        ax.spines["left"].set_visible(True)
-        ax.spines["bottom"].set_visible(False)
-        ax.margins(x=0.01)
-    fig.supylabel(label, fontsize=10)
-    return layout.with_data(fig, pd.concat(panels, names=["panel", "place"]))

@@ -168,6 +168,26 @@ def name_points(ax: Axes, points: pd.DataFrame, heights: Sequence[float] = (4, -
             text.remove()
 
 
+def outermost(points: pd.DataFrame, count: int) -> pd.DataFrame:
+    """The points farthest from their mean, in standard deviations: those whose names are worth their room.
+
+    Parameters
+    ----------
+    points : DataFrame
+        Columns x and y.
+    count : int
+        How many.
+
+    Examples
+    --------
+    >>> outermost(pd.DataFrame({"x": [0, 0, 3], "y": [0, 1, 0]}, list("abc")), 1).index.tolist()
+    ['c']
+    """
+    places = points[["x", "y"]]
+    distances = ((places - places.mean()) / places.std()).pow(2).sum(axis=1)
+    return points.loc[distances.nlargest(count).index]
+
+
 def lines(
     ax: Axes,
     curves: pd.DataFrame,

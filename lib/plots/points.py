@@ -13,10 +13,7 @@ from lib.plots import layout, marks
 from lib.plots.style import (
     EDGE,
     INK,
-    MARKERS,
-    NEUTRAL,
     PALETTE,
-    SERIES,
     SIDE_MARKERS,
     SOLID,
     themed,
@@ -59,7 +56,7 @@ def scatter(
     ax.spines["left"].set_visible(True)
     layout.measure_axis([ax], x)
     ax.set_ylabel(y)
-    marks.name_points(ax, _outermost(points, labelled))
+    marks.name_points(ax, marks.outermost(points, labelled))
     return layout.with_data(fig, points)
 
 
@@ -99,43 +96,3 @@ def _cross(ax: Axes) -> None:
     """Draw both zero lines."""
     ax.axhline(0, color=EDGE, linewidth=0.8, zorder=0)
     ax.axvline(0, color=EDGE, linewidth=0.8, zorder=0)
-
-
-def _outermost(points: pd.DataFrame, count: int) -> pd.DataFrame:
-    """The points farthest from their mean, in standard deviations."""
-    places = points[["x", "y"]]
-    distances = ((places - places.mean()) / places.std()).pow(2).sum(axis=1)
-    return points.loc[distances.nlargest(count).index]
-
-
-@themed
-def places_with_line(
-    table: pd.DataFrame, line: pd.DataFrame, *, x: str, y: str, named: int = 60
-) -> Figure:
-    """One mark a place with its code, a marker for each group, and a line with its interval.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Index of codes, columns x, y and group ("" for one group).
-    line : DataFrame
-        Index of x, columns line, low, high.
-    x, y : str
-        Labels of the axes.
-    named : int
-        How many of the outermost places carry their code.
-    """
-    fig, (ax,) = layout.panel_axes(height=4.2)
-    marks.grey_band(ax, line, "low", "high")
-    marks.curve(ax, line.index, line["line"], color=NEUTRAL)
-    groups = table.groupby("group", sort=False)
-    for (group, places), marker, shade in zip(groups, MARKERS, SERIES):
-        look = {"marker": marker, "color": shade, "alpha": 0.85, "label": group or "_places"}
-        marks.dots(ax, places["x"], places["y"], s=30, **look)
-    ax.spines["left"].set_visible(True)
-    layout.measure_axis([ax], x)
-    ax.set_ylabel(y)
-    if len(groups) > 1:
-        layout.legend_above(fig)
-    marks.name_points(ax, _outermost(table, named))
-    return layout.with_data(fig, table)

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from lib.calibration.predictive.forcing import grid_rows
-from lib.calibration.predictive.grid import NAME
 from lib.embeddings import Embedding, load_embedding
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.training.domains.train import Settings, save, sentences, train
+from studies.predictive_validity.forcing import NAME, grid_rows
 
 # Corpora with 50 or more of the book's 251 occupations and 13 of 16 known nouns, five times or more each
 CORPORA = (

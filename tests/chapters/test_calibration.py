@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from lib.calibration.grid import read_grid
+from studies.calibration.grid import read_grid
 from tests.chapters.runs import run_of
 
 

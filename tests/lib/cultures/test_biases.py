@@ -1,9 +1,10 @@
 """Biases by culture: means over the words that are there, measures that agree, lists that are missing."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lib.cultures.biases import CultureBiases, word_biases
+from lib.cultures.biases import CultureBiases, mean_word_correlation, word_biases
 from lib.embeddings import Embedding
 
 THEMES = {"work": ("judge", "nurse"), "home": ("kitchen",)}
@@ -47,6 +48,14 @@ def test_a_culture_without_one_of_the_lists_has_no_bias():
         and found.words.isna().all().all()
         and "he" in found.missing["TX"]
     )
+
+
+def test_words_of_a_theme_are_as_alike_as_their_mean_correlation():
+    biases = pd.DataFrame(np.random.default_rng(0).standard_normal((30, 3)), columns=list("abc"))
+    by_hand = np.mean([biases[x].corr(biases[y]) for x, y in ("ab", "ac", "bc")])
+    assert mean_word_correlation(biases) == pytest.approx(by_hand)
+    assert np.isnan(mean_word_correlation(biases[["a"]]))
+    assert np.isnan(mean_word_correlation(biases, fewest=31))
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import pandas as pd
 
 from lib.cultures.biases import usual_lists, word_biases
 from lib.cultures.controls import READINGS, control
-from lib.cultures.planted import Plan, plant
 from lib.cultures.tasks import Training, train
 from lib.datasets.statistics import statistics_table
 from lib.embeddings import Embedding
+from studies.cross_cultural.planted import Plan, plant
 
 FOLLOWS = {"threat": "-earnings_ratio_full_time", "criminal": "-women_state_legislators_percent"}
 

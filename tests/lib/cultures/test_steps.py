@@ -14,9 +14,9 @@ import pytest
 
 from lib.cultures.__main__ import main
 from lib.cultures.biases import usual_lists
-from lib.cultures.planted import Plan, plant
 from lib.cultures.texts import read_report
 from lib.datasets.statistics import statistics_table
+from studies.cross_cultural.planted import Plan, plant
 
 QUICK = ["--dimensions", "12", "--epochs", "2", "--min-count", "2", "--window", "5"]
 LONGER = ["--epochs", "20", "--window", "10"]

@@ -1,26 +1,8 @@
-"""Speeches as released: whole, and by place or year."""
+"""Addresses of presidents, as released."""
 
 import pytest
 
-from lib.datasets.speeches import read_presidents, read_speeches
-
-
-def test_an_unknown_collection_is_refused(refuses):
-    refuses(lambda: read_speeches("mayors"), ["governors_2019, general_debate_2017", "'mayors'"])
-
-
-@pytest.mark.sample("sots_index", "sots_ohio", "sots_wyoming", "sots_newyork")
-def test_governors_of_fifty_states_spoke():
-    found = read_speeches("governors_2019")
-    assert len(found) == 50 and found.index.is_unique and found["tokens"].min() > 1000
-    assert set(found["group"].str[-1]) == {"R", "D"} and found.loc["NY", "name"] == "New York"
-
-
-@pytest.mark.sample("un_general_debate_2017")
-def test_countries_spoke_and_the_european_union_is_none():
-    found = read_speeches("general_debate_2017")
-    assert len(found) == 195 and found.index.is_unique and (found["tokens"] > 300).all()
-    assert found.loc["BIH", "group"] == "Europe"
+from lib.datasets.speeches import read_presidents
 
 
 @pytest.mark.sample("nltk_state_union", "nltk_inaugural")

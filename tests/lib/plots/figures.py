@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import PathCollection
 
-from lib.plots import bars, curves, dots, intervals, noise_curves, points, tables
+from lib.plots import bars, curves, dots, intervals, points, tables
 from studies.base_pair_stability import figures as base_pairs
 from studies.conceptors import figures as conceptors
 from studies.conceptors_in_context import figures as context
@@ -56,18 +56,6 @@ GENDERS = pd.DataFrame(
         "high": [1.3, 1.0, 1.1],
     }
 )
-
-CODES = ["TX", "OH", "NY", "UT", "CA", "ME"]
-
-PLACES = pd.DataFrame(
-    {"x": rng.standard_normal(6), "y": rng.standard_normal(6), "group": list("ababab")}, CODES
-)
-
-NOISE_LIMITS = pd.DataFrame({0.0: [0.1, 0.3], 0.5: [0.1, 0.2]}, index=[4, 20])
-
-NOISE_BEYOND = pd.DataFrame({0.0: [3, 1], 0.5: [3, 2]}, index=[4, 20])
-
-LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
 
 INTERVALS = pd.DataFrame(
     {
@@ -236,9 +224,6 @@ FIGURES = {
         {"B1": 0.4, "B2": 0.1},
         label="d",
     ),
-    "ordered_places": lambda: intervals.ordered_places(
-        {"criminal words": INTERVALS}, label="← male   female →"
-    ),
     "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), "its negation": np.diag([0.2, 0.5])},
         {
@@ -296,13 +281,7 @@ FIGURES = {
     "token_clouds": lambda: context.token_clouds(
         {"he, she": CLOUD}, {"he": ("male", True), "she": ("female", False)}, x="first", y="second"
     ),
-    "places_with_line": lambda: points.places_with_line(
-        PLACES, LINE, x="← male   threat   female →", y="wages", named=3
-    ),
     "shares_by_set": lambda: bars.shares_by_set({"one": SHARES, "two": SHARES[::-1]}),
-    "noise_by_words": lambda: noise_curves.noise_by_words(
-        NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
-    ),
     "ratio_blocks": lambda: pronouns.ratio_blocks(RATIOS, label="F1, feminine by masculine"),
     "ratio_against_score": lambda: pronouns.ratio_against_score(
         RATIOS, score="accuracy", ratio="F1 ratio"
@@ -418,14 +397,6 @@ LONG_FIGURES = {
         dict.fromkeys(ROWS, 0.4),
         label=LABEL,
     ),
-    "ordered_places": lambda: intervals.ordered_places(
-        {
-            long("criminal words"): pd.concat([INTERVALS] * 17)
-            .set_axis([f"P{place}" for place in range(51)])
-            .sort_values("value")
-        },
-        label="← male-leaning   projection, word means off   female-leaning →",
-    ),
     "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), long("its negation"): np.diag([0.2, 0.5])},
         {
@@ -493,17 +464,8 @@ LONG_FIGURES = {
         x=long("first component"),
         y="second component",
     ),
-    "places_with_line": lambda: points.places_with_line(
-        PLACES.assign(group=[long(group) for group in PLACES["group"]]),
-        LINE,
-        x=LABEL,
-        y="women's earnings over men's",
-    ),
     "shares_by_set": lambda: bars.shares_by_set(
         dict.fromkeys(map(long, "abc"), SHARES.rename(long)), {"neutral": long("both")}
-    ),
-    "noise_by_words": lambda: noise_curves.noise_by_words(
-        NOISE_LIMITS, NOISE_BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"
     ),
     "ratio_blocks": lambda: pronouns.ratio_blocks(
         RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 
 from lib.plots import intervals, layout
 from tests.lib.plots.figures import FIGURES, INTERVALS, PANELS, marked, row_labels
@@ -57,11 +56,3 @@ def test_settings_and_seeds_are_two_strips_a_row():
     assert row_labels(ax) == ["B1", "B2"]
     assert sorted(places[(places[:, 1] > -0.5) & (places[:, 1] < 0), 0]) == [0.1, 0.5]
     assert sorted(places[places[:, 1] == 0, 0]) == [0.4]
-
-
-def test_places_stand_in_order_and_intervals_without_zero_are_filled():
-    ax = FIGURES["ordered_places"]().axes[0]
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["OH", "NY", "TX"]
-    filled, hollow = ax.collections[1:]
-    assert np.allclose(filled.get_offsets(), [[2, 0.3]])
-    assert len(hollow.get_offsets()) == 2 and to_hex(hollow.get_facecolors()[0]) == "#ffffff"

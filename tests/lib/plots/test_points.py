@@ -5,22 +5,13 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots import style
-from tests.lib.plots.figures import CODES, FIGURES, PLACES, SCORES, marked
+from tests.lib.plots.figures import FIGURES, SCORES, marked
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 
 def test_every_point_is_a_dot():
     assert np.allclose(marked(FIGURES["scatter"]().axes[0]), SCORES[:, :2])
-
-
-def test_places_carry_their_codes_and_groups_their_marks():
-    fig = FIGURES["places_with_line"]()
-    (ax,) = fig.axes
-    names = {text.get_text() for text in ax.texts if not set("←→") & set(text.get_text())}
-    assert 0 < len(names) <= 3 and names < set(CODES)
-    assert len(marked(ax)) == len(PLACES)
-    assert [text.get_text() for text in fig.legends[0].get_texts()] == ["a", "b"]
 
 
 def test_points_carry_the_colour_of_their_score_and_the_named_ones_a_ring():

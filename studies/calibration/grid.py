@@ -1,0 +1,114 @@
+"""The recorded grid: replications of every condition, summed up measure by measure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from lib.datasets.coverage import GRID
+from studies.calibration.recovery import rejection_rate
+
+LEVEL = 0.05  # of every test
+OUTSIDE = (
+    "bias outside interval"  # a test by interval: 1 where it leaves out what no bias would give
+)
+DIGITS = 6
+
+
+def summary(results: pd.DataFrame) -> pd.DataFrame:
+    """Sum up the runs of `grids/calibration` (as `lib.ledger.results.read_results` reads them) by condition, space, measure and
+    statistic: `n` replications, `mean`, `sd`, and for tests `rejected`, how many p-values are at most .05, or intervals leave out what no
+    bias would give."""
+    settings = pd.DataFrame([json.loads(text) for text in results["settings"]], index=results.index)
+    condition = results["parameters"].str.extract(r"condition=([^,]+)")[0]
+    table = pd.DataFrame(
+        {
+            "condition": condition,
+            "space": settings["space"],
+            "measure": settings["measure"],
+            "statistic": results["quantity"],
+            "value": results["value"].astype(float),
+            "seed": settings["seed_number"],
+        }
+    ).drop_duplicates(["condition", "space", "measure", "statistic", "seed"])
+    by_p = table["statistic"].str.startswith("p,") & (table["value"] <= LEVEL)
+    table["rejected"] = by_p | ((table["statistic"] == OUTSIDE) & (table["value"] == 1))
+    groups = table.groupby(["condition", "space", "measure", "statistic"], sort=True)
+    summed = groups.agg(
+        n=("value", "size"),
+        mean=("value", "mean"),
+        sd=("value", "std"),
+        rejected=("rejected", "sum"),
+    ).reset_index()
+    summed[["mean", "sd"]] = summed[["mean", "sd"]].round(DIGITS)
+    return summed
+
+
+def coverage_counts(results: pd.DataFrame) -> pd.DataFrame:
+    """How many simulated intervals of each kind have the truth in them: `kind`, `covered`, `n`."""
+    kinds = [json.loads(text)["kind"] for text in results["settings"]]
+    table = pd.DataFrame(
+        {"kind": kinds, "covered": results["value"].astype(int), "n": results["n"]}
+    )
+    return table.drop_duplicates("kind").sort_values("kind", ignore_index=True)
+
+
+def merged(fresh: pd.DataFrame, recorded: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Fresh rows (of `summary` or `coverage_counts`) where as much was run as is recorded, recorded ones elsewhere; `by` is the column that
+    parts them, "condition" or "kind"."""
+    run, kept = (table.groupby(by)["n"].max() for table in (fresh, recorded))
+    new = [name for name, n in run.items() if n >= kept.get(name, 0)]
+    parts = [fresh[fresh[by].isin(new)], recorded[~recorded[by].isin(new)]]
+    order = [
+        name for name in ("condition", "space", "measure", "statistic", "kind") if name in fresh
+    ]
+    return pd.concat(parts).sort_values(order, ignore_index=True)
+
+
+def read_grid() -> pd.DataFrame:
+    """The recorded summary, as `summary` made it."""
+    if not GRID.is_file():
+        raise FileNotFoundError(f"no recorded grid at {GRID}; `python -m tools.grid` makes it")
+    return pd.read_csv(GRID)
+
+
+def with_interval(grid: pd.DataFrame) -> pd.DataFrame:
+    """The mean of each row with its 95 % interval over replications, as columns value, low, high."""
+    from scipy import stats
+
+    half = stats.t.ppf(0.975, np.maximum(grid["n"] - 1, 1)) * grid["sd"] / np.sqrt(grid["n"])
+    return grid.assign(value=grid["mean"], low=grid["mean"] - half, high=grid["mean"] + half)
+
+
+def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
+    """The share of rejections in each row of a test, with its exact binomial interval; `nominal` is whether .05 lies in it or above it."""
+    statistic = grid["statistic"]
+    tests = grid[statistic.str.startswith("p,") | (statistic == OUTSIDE)]
+    rates = [
+        rejection_rate(np.repeat([0.0, 1.0], [int(k), int(n - k)]))
+        for k, n in zip(tests["rejected"], tests["n"])
+    ]
+    table = pd.DataFrame(rates, tests.index, columns=["value", "low", "high", "n"]).drop(
+        columns="n"
+    )
+    return tests.assign(**{name: table[name] for name in table}, nominal=table["low"] <= LEVEL)
+
+
+def slopes(grid: pd.DataFrame, strengths: Mapping[str, float]) -> pd.DataFrame:
+    """What a number for a whole text (the statistic "value") gains for a unit of planted strength, by space and measure: the weighted
+    least-squares slope over texts with its 95 % interval, and `n`, texts. `strengths` are those of conditions that differ in nothing else."""
+    if len(set(strengths.values())) < 2:
+        raise ValueError(f"strengths: expected two or more, got {dict(strengths)}")
+    rows = grid[(grid["statistic"] == "value") & grid["condition"].isin(list(strengths))]
+    found = {}
+    for key, group in rows.groupby(["space", "measure"], sort=False):
+        x, n = group["condition"].map(strengths).to_numpy(), group["n"].to_numpy()
+        weights = n * (x - np.average(x, weights=n))
+        weights /= weights @ x
+        slope = weights @ group["mean"]
+        half = 1.96 * np.sqrt((weights**2 * group["sd"] ** 2 / n).sum())
+        found[key] = {"value": slope, "low": slope - half, "high": slope + half, "n": n.sum()}
+    return pd.DataFrame.from_dict(found, orient="index").rename_axis(index=["space", "measure"])

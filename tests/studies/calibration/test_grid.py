@@ -1,0 +1,136 @@
+"""From replications to a judgement, on numbers that can be counted by hand; and what is recorded."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import linregress
+
+from lib.datasets.coverage import read_coverage
+from studies.calibration.coverage import KINDS, coverage_table
+from studies.calibration.grid import (
+    OUTSIDE,
+    merged,
+    read_grid,
+    slopes,
+    summary,
+    with_interval,
+    with_rejections,
+)
+from studies.calibration.judgement import QUESTIONS, as_table, judgement
+from studies.calibration.replication import CONDITIONS
+
+
+def results(values, statistic="p, two lists"):
+    settings = [
+        json.dumps({"space": "counts", "measure": "share", "seed_number": s})
+        for s in range(len(values))
+    ]
+    return pd.DataFrame(
+        {
+            "parameters": "block=0,condition=nothing,size=5",
+            "quantity": statistic,
+            "value": values,
+            "settings": settings,
+        }
+    )
+
+
+def test_replications_are_counted_once_and_rejections_from_five_percent_down():
+    table = summary(pd.concat([results([0.01, 0.05, 0.2, 0.9])] * 2))
+    (row,) = table.to_dict("records")
+    assert (row["condition"], row["n"], row["rejected"]) == ("nothing", 4, 2)
+    assert row["mean"] == pytest.approx(0.29)
+    assert with_rejections(table)["value"].item() == 0.5
+
+
+def test_what_was_run_in_part_leaves_what_is_recorded_alone():
+    recorded, fresh = summary(results([0.5] * 4)), summary(results([0.01] * 3))
+    assert merged(fresh, recorded, "condition")["mean"].tolist() == [0.5]
+    again = merged(summary(results([0.01] * 4)), recorded, "condition")
+    assert again["mean"].tolist() == [0.01] and list(again) == list(recorded)
+
+
+def test_an_interval_that_leaves_out_no_bias_is_a_rejection():
+    table = with_rejections(summary(results([1.0, 0.0, 0.0, 1.0, 1.0], OUTSIDE)))
+    assert table["value"].item() == 0.6 and not table["nominal"].item()
+
+
+def test_a_slope_over_strengths_is_that_of_all_texts_by_least_squares():
+    strengths, rng = {"nothing": 0.0, "weak": 0.5, "strong": 2.0}, np.random.default_rng(0)
+    texts = {
+        name: 3 * x + rng.normal(0, 0.2, n) for (name, x), n in zip(strengths.items(), (60, 15, 20))
+    }
+    rows = [
+        {
+            "condition": name,
+            "space": "counts",
+            "measure": "gap",
+            "statistic": "value",
+            "n": len(y),
+            "mean": y.mean(),
+            "sd": y.std(ddof=1),
+        }
+        for name, y in texts.items()
+    ]
+    found = slopes(pd.DataFrame(rows), strengths).loc[("counts", "gap")]
+    x = np.concatenate([np.full(len(y), strengths[name]) for name, y in texts.items()])
+    fit = linregress(x, np.concatenate(list(texts.values())))
+    assert found["value"] == pytest.approx(fit.slope)
+    assert (found["high"] - found["low"]) / 3.92 == pytest.approx(fit.stderr, rel=0.2)
+    with pytest.raises(ValueError, match="two or more"):
+        slopes(pd.DataFrame(rows), {"nothing": 0.0})
+
+
+def test_only_p_values_are_rejected_and_means_have_t_intervals():
+    table = summary(results([0.01, 0.03], "rank correlation"))
+    assert not table["rejected"].item() and with_rejections(table).empty
+    row = with_interval(table).iloc[0]
+    assert row["high"] - row["value"] == pytest.approx(
+        12.7062 * np.std([0.01, 0.03], ddof=1) / 2**0.5, rel=1e-4
+    )
+
+
+def test_a_judgement_passes_what_is_silent_and_fails_what_alarms():
+    rows = [
+        {
+            "condition": "nothing",
+            "space": "counts",
+            "measure": m,
+            "statistic": "p, two lists",
+            "n": 60,
+            "mean": 0.5,
+            "sd": 0.3,
+            "rejected": r,
+        }
+        for m, r in (("quiet", 3), ("loud", 20))
+    ]
+    rows += [
+        {
+            "condition": "plain",
+            "space": "counts",
+            "measure": m,
+            "statistic": "rank correlation",
+            "n": 15,
+            "mean": v,
+            "sd": 0.01,
+            "rejected": 0,
+        }
+        for m, v in (("quiet", 0.5), ("loud", 0.95))
+    ]
+    judged = judgement(pd.DataFrame(rows)).set_index(["measure", "question"])["passes"]
+    assert judged["quiet", "silent: nothing there"] and not judged["loud", "silent: nothing there"]
+    assert judged["loud", "order of words"] and not judged["quiet", "order of words"]
+    assert list(as_table(judgement(pd.DataFrame(rows))).index) == ["loud", "quiet"]
+
+
+def test_every_condition_and_question_is_recorded_with_enough_texts():
+    grid = read_grid()
+    texts = grid.groupby("condition")["n"].max()
+    assert set(texts.index) == set(CONDITIONS)
+    null = [name for name, condition in CONDITIONS.items() if not condition.strength]
+    assert (texts[null] >= 60).all() and (texts >= 15).all()
+    assert set(judgement(grid)["question"]) == set(QUESTIONS)
+    assert set(read_coverage().index) == set(KINDS)
+    assert coverage_table(read_coverage())["value"].between(0, 1).all()
