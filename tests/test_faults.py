@@ -164,7 +164,7 @@ sys.exit(module.main(sys.argv[4:]))
 """
 # a command, what it does that takes long, and how it is asked to
 COMMANDS = {
-    "lib.run": ("_command", "--chapter", "ripa"),
+    "runner.command": ("_command", "--chapter", "ripa"),
     "lib.cultures.__main__": ("status", "status", "--output", "."),
     "lib.taxonomy.__main__": ("filter_file", __file__, "--out", "nowhere.csv"),
     "lib.embeddings.__main__": ("load_embedding", "info", "one"),

@@ -25,7 +25,6 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.book.book import Book
 from lib.calibration.replication import CONDITIONS
 from lib.command import command
 from lib.cultures.__main__ import main as cultures_command
@@ -33,6 +32,7 @@ from lib.cultures.biases import usual_lists
 from lib.cultures.planted import Plan, plant
 from lib.datasets.statistics import statistics_table
 from lib.paths import ROOT
+from runner.book import Book
 from tests.support.dask_processes import Cluster, DemoError, Key, cluster
 from tests.support.miniature_book import contents, start, undisturbed
 from tests.support.miniature_book import plant as plant_book

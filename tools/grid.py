@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from lib import run
 from lib.calibration.coverage import KINDS
 from lib.calibration.grid import COVERAGE, GRID, coverage_counts, merged, summary
 from lib.calibration.replication import CONDITIONS
@@ -21,6 +20,7 @@ from lib.command import command
 from lib.files import write_whole
 from lib.ledger.results import read_results
 from lib.paths import ROOT
+from runner.command import main as run_chapters
 
 BOOK = ROOT / "grids" / "calibration"
 SIZE = 5  # seeds in a block
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for text in (f"--{name}", value)
     ]
     for chapter, *asked in [] if options.gather else _parts(options.null, options.planted):
-        code = run.main(["--book", str(BOOK), "--chapter", chapter, *asked, *where])
+        code = run_chapters(["--book", str(BOOK), "--chapter", chapter, *asked, *where])
         if code:
             return code
     results = read_results(BOOK / "results" / "embedded")

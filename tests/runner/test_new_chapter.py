@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from lib import run
-from lib.book.book import Book
-from lib.book.new_chapter import new_chapter
+from runner.book import Book
+from runner.command import main
+from runner.new_chapter import new_chapter
 from tests.support.miniature_book import MINIATURE, listing
 from tools import notebooks
 
@@ -77,9 +77,9 @@ def test_a_bad_name_is_refused_and_nothing_is_written(case, book, refuses):
 
 @pytest.mark.slow
 def test_a_new_chapter_runs_as_it_is(book, capsys):
-    assert run.main(["--book", str(book), "--new", "gamma"]) == 0
+    assert main(["--book", str(book), "--new", "gamma"]) == 0
     assert "next: python -m lib.run --chapter gamma --build" in capsys.readouterr().out
-    code = run.main(["--book", str(book), "--chapter", "gamma", "--workers", "1"])
+    code = main(["--book", str(book), "--chapter", "gamma", "--workers", "1"])
     assert code == 0, capsys.readouterr().out
     (results,) = (book / "results" / "embedded").glob("gamma--*.csv")
     assert "mean direct bias" in results.read_text()

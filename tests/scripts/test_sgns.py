@@ -7,7 +7,7 @@ import pytest
 
 from lib.embeddings import load_embedding
 from lib.measures.cooccurrence import read_counts
-from lib.training import sgns
+from scripts import sgns
 
 TINY = [
     ["she", "is", "a", "nurse", "he", "is", "a", "doctor"] * 5,

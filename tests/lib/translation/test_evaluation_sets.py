@@ -9,7 +9,6 @@ from lib.datasets.cho2019 import PARTITIONS
 from lib.datasets.cho2019 import SETS as PAPER_SETS
 from lib.datasets.tatoeba import letters
 from lib.lexicons import load_lexicon
-from lib.training.translator.split import split_pairs
 from lib.translation.evaluation_sets import (
     LISTS,
     feminine,
@@ -21,6 +20,7 @@ from lib.translation.evaluation_sets import (
     pronoun_drop_set,
 )
 from lib.translation.gender_spanish import audience_marking, gender_of, speaker_marking
+from scripts.translator.split import split_pairs
 
 OWN, LISTENERS = first_person_set(), listener_set()
 SPANISH = pronoun_drop_set()

@@ -14,10 +14,10 @@ from safetensors.torch import load_file
 from lib.datasets.corpora import corpora
 from lib.language_models.low_rank import FOLDER, minilm_mlm, seed_weights
 from lib.language_models.minilm import untrained_minilm
-from lib.training.loop import checkpoint_settings, rate_at
-from lib.training.masked_lm import card as mlm_card
-from lib.training.masked_lm import train as mlm_head
-from lib.training.masked_lm.texts import (
+from scripts.loop import checkpoint_settings, rate_at
+from scripts.masked_lm import card as mlm_card
+from scripts.masked_lm import train as mlm_head
+from scripts.masked_lm.texts import (
     CORPORA,
     LONGEST,
     Sequences,
@@ -28,7 +28,7 @@ from lib.training.masked_lm.texts import (
     tokenizer,
     written,
 )
-from lib.training.masked_lm.train import (
+from scripts.masked_lm.train import (
     Settings,
     evaluate,
     starting_model,
