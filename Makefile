@@ -56,7 +56,7 @@ pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file
 	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## draw the cover figure of the README again, and write the palette of the style sheet
-	$(VENV)/bin/python -m lib.training.cover
+	$(VENV)/bin/python -m tools.cover
 
 clean:          ## remove what was built and run; keeps .venv and data/
 	rm -rf _build .cache results

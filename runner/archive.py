@@ -25,6 +25,7 @@ RECORD_FORMAT = 3
 COSTS = Path("data", "costs", "chapters.csv")
 _RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
+_PROSE = (".md",)  # cards and notes beside data
 
 
 class Archive:
@@ -225,7 +226,7 @@ class Archive:
         """Why what is recorded of a run may differ from what it would find now, in words, or None.
 
         What the code cells and the definitions that they reach compute, wherever these stand, parameters, packages and files of the book are compared.
-        Comments, docstrings, line breaks, the modules of `runner.meaning.SHOWING`, profiles (their parameters aside) and
+        Comments, docstrings, line breaks, the modules of `runner.meaning.SHOWING`, profiles (their parameters aside), cards and
         recorded results of other profiles, which a chapter may show, are not: they change no number. Of the registry only
         the rows of files that were read count.
         """
@@ -248,7 +249,7 @@ class Archive:
         files = {
             name: known
             for name, known in kept["data"].items()
-            if "/" in name and not name.startswith(_NO_SOURCE)
+            if "/" in name and not name.startswith(_NO_SOURCE) and not name.endswith(_PROSE)
         }
         now, known = self._reached(run), set(kept["definitions"])
         for place, computed in now.items():

@@ -1,5 +1,4 @@
-"""Train GloVe on the text of `scripts.sgns` and keep what equation 6 of RIPA needs, for the
-chapter `ripa`.
+"""Train GloVe on the text of `scripts.sgns`, for equation 6 of RIPA in the chapter `ripa`.
 
 python -m scripts.glove [--folder data/models/glove]     some 5 minutes on one core; needs the `sample` files
 
@@ -9,19 +8,20 @@ context vectors and biases that GloVe learns beside them, of the words of all li
 counts of those words beside the words of the base pairs.
 """
 
-import argparse
 import logging
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
+from lib.command import command
 from lib.embeddings.glove import train_glove
 from lib.lexicons import base_pairs
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
+from scripts import commands
 from scripts.sgns import PLAIN, measured_words, read_corpus, write_arrays
 
 FOLDER = DATA / "models" / "glove"
@@ -32,14 +32,12 @@ SETTINGS = dict(dimensions=50, epochs=12, rate=0.5, x_max=10.0)
 log = logging.getLogger("lib")
 
 
+@command("the seeds that are trained are kept")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read, count, train with each seed, and write one file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser = commands.parser("glove", __doc__, FOLDER)
     parser.add_argument("--seeds", type=int, default=SEEDS)
-    given = parser.parse_args(arguments)
-    logging.basicConfig(format="%(asctime)s %(message)s")
-    log.setLevel(logging.INFO)
+    given = commands.read(parser, arguments)
     _, corpus = read_corpus()
     frequency = Counter(word for text in corpus for word in text)
     listed = {word for word in measured_words() if frequency[word] >= PLAIN["min_count"]}
@@ -85,4 +83,4 @@ def trained(counts, rows: Sequence[int], beside: Sequence[int], seed: int) -> di
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

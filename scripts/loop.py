@@ -1,5 +1,5 @@
-"""What trainings share: precision, learning rate, losses that bring their gradients, a loop that
-goes on after a kill.
+"""What trainings share: settings, precision, learning rate, losses that bring their gradients, steps, and a loop that goes on after
+a kill.
 
 A run's state is one safetensors file, written whole or not at all.
 """
@@ -9,21 +9,36 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from lib.files import new_file
+from scripts.commands import add_card
 
 if TYPE_CHECKING:
     import torch
 
 STATE = ("step", "exp_avg", "exp_avg_sq")  # of AdamW, for each parameter
 
+Batch = TypeVar("Batch")
 log = logging.getLogger("lib")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What every training by steps is made of; a checkpoint goes on only under the same settings.
+
+    `rate` is the highest learning rate, `warmup` the share of the steps in which it rises.
+    """
+
+    steps: int = 0
+    rate: float = 1e-3
+    warmup: float = 0.05
+    seed: int = 0
 
 
 def run_options() -> argparse.ArgumentParser:
@@ -34,11 +49,7 @@ def run_options() -> argparse.ArgumentParser:
         "--precision", choices=("float32", "bfloat16"), help="bfloat16 where it is native"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--card",
-        action="store_true",
-        help="write card.md of what lies in the folder; train nothing",
-    )
+    add_card(parser)
     return parser
 
 
@@ -54,10 +65,8 @@ def best_precision(device: str) -> str:
     return "bfloat16" if native else "float32"
 
 
-def rate_at(step: int, settings: Any) -> float:
-    """Share of the full learning rate: a linear rise, then half a cosine down to zero. settings :
-    with steps and warmup.
-    """
+def rate_at(step: int, settings: Settings) -> float:
+    """Share of the full learning rate: a linear rise, then half a cosine down to zero."""
     rise = max(1, round(settings.warmup * settings.steps))
     if step < rise:
         return (step + 1) / rise
@@ -104,10 +113,36 @@ def checkpoint_settings(path: Path) -> dict:
         return json.loads(stored.metadata()["settings"])
 
 
+def descend(
+    backward: Callable[[int, Batch], float],
+    given: Iterable[Batch],
+    parameters: Iterable["torch.nn.Parameter"],
+    optimizer: "torch.optim.Optimizer",
+    settings: Settings,
+    first: int = 0,
+) -> Iterator[float]:
+    """One step of the optimizer for each batch, from the step `first` on. Yields its loss.
+
+    `backward` puts the gradients of a batch, with the number of the step, and returns its loss. A group of parameters may have a
+    highest rate of its own, "base". Gradients are clipped to a norm of 1.
+    """
+    import torch
+
+    parameters = list(parameters)
+    for step, batch in enumerate(given, first):
+        for group in optimizer.param_groups:
+            group["lr"] = group.get("base", settings.rate) * rate_at(step, settings)
+        loss = backward(step, batch)
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        yield loss
+
+
 def take_steps(
     steps: Callable[[int], Iterator[float]],
-    settings: Any,
-    state: Path,
+    settings: Settings,
+    state: Path | None,
     parameters: Mapping[str, "torch.nn.Parameter"],
     optimizer: "torch.optim.Optimizer",
     begun: float,
@@ -125,7 +160,7 @@ def take_steps(
     settings : dataclass
         A checkpoint goes on only under the same; its `steps` is their number.
     state : Path
-        The checkpoint's file.
+        The checkpoint's file; None for a run of minutes, which keeps none.
     parameters : dict of str to Parameter
         What is trained, by name.
     optimizer : AdamW
@@ -149,7 +184,7 @@ def take_steps(
     ValueError
         When the checkpoint is of a run with other settings.
     """
-    first, spent = _resume(state, asdict(settings), parameters, optimizer)
+    first, spent = _resume(state, asdict(settings), parameters, optimizer) if state else (0, 0.0)
     log.info("step %d of %d", first, settings.steps)
     step, losses, started, kept = first, [], time.monotonic(), begun
     for step, loss in enumerate(steps(first), first + 1):
@@ -160,7 +195,7 @@ def take_steps(
             message = "step %d of %d  loss %.3f  %.0f s, about %.0f minutes left"
             mean, seconds = np.mean(losses[-50:]), spent + now - begun
             log.info(message, step, settings.steps, mean, seconds, left)
-        if now - kept > every or now - begun > until:
+        if state and (now - kept > every or now - begun > until):
             kept = now
             _save(state, asdict(settings), parameters, optimizer, step, spent + now - begun)
             saved()

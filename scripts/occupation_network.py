@@ -5,10 +5,14 @@ python -m scripts.occupation_network       # some minutes; writes data/models/oc
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from lib.checks import unit_rows
+from lib.command import command
 from lib.debiasing.projection import principal_directions
 from lib.embeddings import load_embedding
 from lib.files import write_whole
@@ -16,14 +20,17 @@ from lib.paths import DATA
 from lib.text_classification.occupations.comparison import Size, compare_networks
 from lib.text_classification.occupations.printed import biographies_by_gender
 from lib.text_classification.occupations.variants import gender_lists
+from scripts import commands
 
 FOLDER = DATA / "models" / "occupation-network"
 SIZE = Size(taught=2000, asked=3000)
 DIMENSIONS = 50
 
 
-def main() -> None:
-    """Train, measure and write after every network, so that an interruption costs one."""
+@command("what is measured is written, and the same command begins again")
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, measure and write after every network."""
+    commands.read(commands.parser("occupation_network", __doc__), arguments)
     embedding = load_embedding("minilm")
     unit = unit_rows("vectors", np.asarray(embedding.vectors))
     vectors = unit @ principal_directions(unit, DIMENSIONS).T
@@ -36,4 +43,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,17 +6,18 @@ Four sources in the order in which an occupation takes its number from them. REA
 table says where they are from and what stands in for what.
 """
 
-import argparse
 import json
 import logging
 import sys
-from pathlib import Path
+from collections.abc import Sequence
 
 import pandas as pd
 
+from lib.command import command
 from lib.datasets.occupations import FOLDER
 from lib.files import write_whole
 from lib.sources import fetch
+from scripts import commands
 
 SPELLINGS = {  # of the copy of WinoBias's table
     "mechanician": "mechanic",
@@ -110,14 +111,11 @@ def _census_2012() -> pd.DataFrame:
     return _frame(women, "ACS", 2012)
 
 
-def main(arguments: list[str] | None = None) -> int:
+@command()
+def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.occupation_shares", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    folder = parser.parse_args(arguments).folder
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    options = commands.parser("occupation_shares", __doc__, FOLDER)
+    folder = commands.read(options, arguments).folder
     table = shares()
     write_whole(folder / "shares.csv", table.to_csv())
     log.info("shares.csv: %d occupations", len(table))

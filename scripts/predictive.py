@@ -6,8 +6,8 @@ Trains vectors with the settings of the chapter `domains` (skip-gram, 64 dimensi
 them in a folder that git does not see, and goes on where it stopped. About 15 minutes on one core; needs the `sample` files.
 """
 
-import argparse
 import logging
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
@@ -16,9 +16,12 @@ import pandas as pd
 
 from lib.calibration.predictive.forcing import grid_rows
 from lib.calibration.predictive.grid import NAME
+from lib.command import command
 from lib.embeddings import Embedding, load_embedding
 from lib.files import write_whole
 from lib.paths import DATA
+from scripts import commands
+from scripts.commands import GOES_ON
 from scripts.domains.train import Settings, save, sentences, train
 
 # Corpora with 50 or more of the book's 251 occupations and 13 of 16 known nouns, five times or more each
@@ -57,13 +60,13 @@ def trained(folder: Path) -> Iterator[tuple[str, int, Embedding]]:
         yield corpus, seed, load_embedding(path, ranked=True)
 
 
+@command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, measure, and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = commands.parser("predictive", __doc__)
     parser.add_argument("--vectors", type=Path, default=Path(".cache/predictive"))
     parser.add_argument("--out", type=Path, default=DATA / "grids")
-    options = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    options = commands.read(parser, arguments)
     rows = []
     for corpus, seed, e in trained(options.vectors):
         rows.append(grid_rows(e, corpus=corpus, seed=seed))
@@ -73,4 +76,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

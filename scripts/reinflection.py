@@ -9,11 +9,11 @@ a score on them; that adjectives are swapped for the classifier, too, was chosen
 found fewer of them (the card has both).
 """
 
-import argparse
 import json
 import logging
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,9 +21,10 @@ import numpy as np
 import pandas as pd
 import torch
 
+from lib.command import command
 from lib.datasets.tatoeba import KEYS
-from lib.files import write_whole
 from lib.sources import lookup
+from lib.threads import one_thread
 from lib.translation.evaluation_sets import held_out_pairs
 from lib.translation.gender_spanish import speaker_marking
 from lib.translation.reinflection.comparison import in_both_directions, outputs_of_systems
@@ -37,8 +38,10 @@ from lib.translation.reinflection.network import ASKED, Rewriter
 from lib.translation.reinflection.scores import MEASURES, compare_systems, line_scores
 from lib.translation.reinflection.sentences import ABOUT, both_forms, own_sentences, unchanged
 from lib.translation.reinflection.spanish import OTHER
+from scripts import cards, commands, loop
 from scripts.cards import table
-from scripts.loop import rate_at, write_tensors
+from scripts.commands import GOES_ON
+from scripts.loop import write_tensors
 from scripts.translator.direct_speech import Marked, holds, marked_letters, marked_pair
 from scripts.translator.split import split_pairs
 
@@ -52,7 +55,7 @@ log = logging.getLogger("lib")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(loop.Settings):
     """Of the character model: share of sentences that mark their speaker, and how it is trained."""
 
     steps: int = 3000
@@ -60,11 +63,9 @@ class Settings:
     marked: float = 0.5
     swapped: float = 0.5
     rate: float = 3e-3
-    warmup: float = 0.05
     embedding: int = 32
     hidden: int = 64
     dropout: float = 0.1
-    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -161,29 +162,21 @@ def train_characters(sentences: Sentences, settings: Settings) -> Rewriter:
     letters = "".join(sorted({letter for text in texts for letter in text}))
     model = Rewriter(letters, settings.embedding, settings.hidden, settings.dropout)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=0.01)
-    begun, losses = time.monotonic(), []
     model.train()
-    for step in range(settings.steps):
-        for group in optimizer.param_groups:
-            group["lr"] = settings.rate * rate_at(step, settings)
-        rows = draw(sentences, settings, rng=rng)
+
+    def backward(step: int, rows: list[tuple[str, str, str]]) -> float:
         loss = model.loss(
             [[ASKED[asked], *model.numbers(given)] for asked, given, _ in rows],
             [model.numbers(wanted) for _, _, wanted in rows],
         )
-        optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        losses.append(float(loss.detach()))
-        if (step + 1) % 100 == 0:
-            log.info(
-                "seed %d step %d loss %.4f  %.0f s",
-                settings.seed,
-                step + 1,
-                np.mean(losses[-100:]),
-                time.monotonic() - begun,
-            )
+        return float(loss.detach())
+
+    def steps(first: int) -> Iterator[float]:
+        given = (draw(sentences, settings, rng=rng) for _ in range(first, settings.steps))
+        return loop.descend(backward, given, model.parameters(), optimizer, settings, first)
+
+    loop.take_steps(steps, settings, None, {}, optimizer, time.monotonic())
     return model.eval()
 
 
@@ -226,7 +219,7 @@ def train(folder: Path, seeds: int) -> None:
     tensors["identifier.weights"] = torch.from_numpy(identifier.weights).half()
     tensors["identifier.constants"] = torch.from_numpy(identifier.constants)
     write_tensors(folder / SHIPPED.name, tensors, metadata)
-    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    cards.write_scores(folder, scores)
     for seed in range(seeds):
         (folder / f"seed{seed}.safetensors").unlink()
 
@@ -321,7 +314,7 @@ def on_held_out(
 
 def write_card(folder: Path) -> Path:
     """Write card.md from scores.json and the size of the weights."""
-    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    scores = cards.scores_in(folder)
     settings, seeds = scores["settings"], scores["seeds"]
     source = lookup(TATOEBA)
     kilobytes = (folder / SHIPPED.name).stat().st_size / 1e3
@@ -395,22 +388,22 @@ found the training sentences, so the reader is right by construction. BLEU witho
 It learned one construction, an adjective in -o or -a after a copula, in the singular; plural forms, articles and forms in -e
 are outside what it saw. Its forms are feminine and masculine, as in the training text; a speaker whom neither names is
 not provided for. It is there to show what two steps do that one does not."""
-    return write_whole(folder / "card.md", text + "\n")
+    return cards.write(folder, text)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, default=SHIPPED.parent)
+@command(GOES_ON)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = commands.parser("reinflection", __doc__, SHIPPED.parent)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--card", action="store_true", help="write card.md; train nothing")
-    options = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(1)
+    commands.add_card(parser)
+    options = commands.read(parser, arguments)
     if not options.card:
         options.folder.mkdir(parents=True, exist_ok=True)
-        train(options.folder, options.seeds)
+        with one_thread():
+            train(options.folder, options.seeds)
     write_card(options.folder)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,12 +8,12 @@ Settings were chosen by cross-validation within the training passages, pages und
 the weights are written, and decides nothing.
 """
 
-import argparse
 import dataclasses
 import json
 import logging
+import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from lib.command import command
 from lib.coreference.predictions import codes
 from lib.coreference.resolvers.examples import Examples
 from lib.coreference.resolvers.features import FEATURES
@@ -32,6 +33,7 @@ from lib.coreference.scores import accuracy, by_gender, log_loss
 from lib.datasets.gap import read_gap
 from lib.datasets.gap_corrections import corrected_answers
 from lib.files import write_whole
+from scripts import cards, commands
 from scripts.cards import table
 from scripts.loop import write_tensors
 
@@ -66,7 +68,7 @@ def train(folder: Path, seeds: int = SEEDS) -> None:
     write_tensors(folder / SHIPPED.name, tensors, {"settings": json.dumps(settings)})
     seconds = round(time.perf_counter() - begin)
     scores = {"settings": settings, "seconds": seconds, **scored(folder / SHIPPED.name)}
-    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    cards.write_scores(folder, scores)
 
 
 def scored(path: Path) -> dict:
@@ -141,7 +143,7 @@ def write_tried(folder: Path) -> None:
 
 def write_card(folder: Path) -> Path:
     """Write card.md from what lies in a folder."""
-    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    scores = cards.scores_in(folder)
     seeds, hidden = len(scores["by seed"]), scores["settings"]["titles_hidden"]
     kilobytes = (folder / SHIPPED.name).stat().st_size / 1e3
     test, untitled = (_score_table(scores[name]) for name in ("test", "untitled"))
@@ -180,7 +182,7 @@ of single seeds: {low:.3f} to {high:.3f}. The same without page titles, as in te
     if (folder / "tried.csv").is_file():
         parts.append(_tried_section(folder))
     parts.append(_LIMITS)
-    return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
+    return cards.write(folder, *parts)
 
 
 def _score_table(scores: dict) -> str:
@@ -218,13 +220,13 @@ in each passage, and from *he* and *she* alone: what it says of *they*, of neopr
 was taught. It is there to show how a gap between genders is measured, not to resolve pronouns in earnest."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, default=SHIPPED.parent)
+@command()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = commands.parser("resolver", __doc__, SHIPPED.parent)
     parser.add_argument("--tried", action="store_true", help="cross-validate what was tried")
-    parser.add_argument("--card", action="store_true", help="write card.md; train nothing")
-    options = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    commands.add_card(parser)
+    options = commands.read(parser, arguments)
     if options.tried:
         write_tried(options.folder)
     elif not options.card:
@@ -233,4 +235,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

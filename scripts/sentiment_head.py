@@ -6,18 +6,19 @@ python -m scripts.sentiment_head --card                                    write
 No setting was chosen by a score: the development part is scored once the weights are written, and decides nothing.
 """
 
-import argparse
 import json
 import logging
+import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from lib.command import command
 from lib.datasets.bhaskaran2019 import read_development, read_phrases
-from lib.files import write_whole
 from lib.language_models.pretrained import load_transformer
 from lib.text_classification.sentiment.encoders import (
     SHIPPED,
@@ -27,6 +28,7 @@ from lib.text_classification.sentiment.encoders import (
     resampled_heads,
     sentence_vectors,
 )
+from scripts import cards, commands
 from scripts.cards import table
 from scripts.loop import write_tensors
 
@@ -68,7 +70,7 @@ def train(folder: Path) -> None:
         "by size": by_size,
         "positive": {"train": round(labels.mean(), 4), "dev": round(right.mean(), 4)},
     }
-    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    cards.write_scores(folder, scores)
 
 
 def write_heads(path: Path, heads: list[LinearHead], settings: dict) -> None:
@@ -87,7 +89,7 @@ def _accuracies(
 
 def write_card(folder: Path) -> Path:
     """Write card.md from what lies in a folder."""
-    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    scores = cards.scores_in(folder)
     settings, positive = scores["settings"], scores["positive"]
     kilobytes = (folder / SHIPPED.name).stat().st_size / 1e3
     resamples = scores["resamples"]
@@ -125,23 +127,23 @@ Accuracy of the head that ships: {scores["dev"]:.3f}. Of heads trained on other 
 It learned from film reviews. What it says of a plain sentence about a person with a job is an extrapolation: neither the
 sentences nor their kind were in the training text. It is there to show how a difference between sentences is measured, not
 to rate sentiment in earnest. A difference in this model is not evidence about another."""
-    return write_whole(folder / "card.md", text + "\n")
+    return cards.write(folder, text)
 
 
 def _spread(found: list[float]) -> list[str]:
     return [f"{value:.3f}" for value in (np.mean(found), min(found), max(found))]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, default=SHIPPED.parent)
-    parser.add_argument("--card", action="store_true", help="write card.md; train nothing")
-    options = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+@command()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = commands.parser("sentiment_head", __doc__, SHIPPED.parent)
+    commands.add_card(parser)
+    options = commands.read(parser, arguments)
     if not options.card:
         train(options.folder)
     write_card(options.folder)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

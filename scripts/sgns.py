@@ -1,5 +1,4 @@
-"""Train skip-gram vectors with negative sampling on public texts, and count the same texts, for the
-chapter `ripa`.
+"""Train skip-gram vectors with negative sampling on public texts, and count these texts, for the chapter `ripa`.
 
 python -m scripts.sgns [--folder data/models/sgns]     about 25 minutes on one core; needs the `sample` files
 
@@ -10,9 +9,9 @@ texts are dealt into two halves by a fixed draw; the halves share no sentence, s
 is independent of noise in the other.
 """
 
-import argparse
 import json
 import logging
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,12 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
+from lib.command import command
 from lib.datasets.corpora import corpora, tokens
 from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
 from lib.lexicons import base_pairs, load_lexicon, pair_list, word_list
 from lib.measures.cooccurrence import cooccurrences
 from lib.paths import DATA
+from scripts import commands
 
 FOLDER = DATA / "models" / "sgns"
 CORPORA = ("gap", "brown", "film", "news", "social", "articles", "sentences", "speeches", "mixed")
@@ -128,13 +129,10 @@ def counted(
     return beside, np.asarray(counts.sum(axis=1)).ravel()
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read, count, train, and write the two files and what the card needs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    folder = parser.parse_args(arguments).folder
-    logging.basicConfig(format="%(asctime)s %(message)s")
-    log.setLevel(logging.INFO)
+    folder = commands.read(commands.parser("sgns", __doc__, FOLDER), arguments).folder
     names, corpus = read_corpus()
     frequency = Counter(word for text in corpus for word in text)
     vocabulary = [word for word, count in frequency.most_common() if count >= PLAIN["min_count"]]
@@ -218,4 +216,4 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

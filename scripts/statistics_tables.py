@@ -7,21 +7,21 @@ gender_gap_2018.csv, us_states_2016.csv, us_occupations_2016.csv and us_degrees_
 statistics. README.md beside them says where each column is from.
 """
 
-import argparse
 import contextlib
 import logging
 import re
 import sys
 import warnings
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
+from lib.command import command
 from lib.datasets.statistics import FOLDER, statistics_table
 from lib.files import write_whole
 from lib.sources import fetch
+from scripts import commands
 
 PREFERRED = {
     "USA": "United States",
@@ -257,14 +257,11 @@ TABLES = {
 }
 
 
-def main(arguments: list[str] | None = None) -> int:
+@command()
+def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.statistics_tables", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    folder = parser.parse_args(arguments).folder
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    options = commands.parser("statistics_tables", __doc__, FOLDER)
+    folder = commands.read(options, arguments).folder
     for name, make in TABLES.items():
         table = make()
         write_whole(folder / f"{name}.csv", table.to_csv(index=table.index.name is not None))

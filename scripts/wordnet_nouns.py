@@ -6,17 +6,19 @@ python -m scripts.wordnet_nouns english-wordnet/src/yaml [--folder data/wordnet]
 COMMIT is in data/wordnet/README.md, which says what the tables hold and why no more.
 """
 
-import argparse
 import gzip
+import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from lib.command import command
 from lib.files import write_whole
 from lib.taxonomy.wordnet import DETACHMENT, FOLDER, PERSON, Sense, detached
+from scripts import commands
 
 Entries = dict[str, list[str]]
 
@@ -97,12 +99,12 @@ def _packed(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> bytes:
     return gzip.compress(text.encode(), compresslevel=9, mtime=0)
 
 
-def main(arguments: list[str] | None = None) -> None:
+@command()
+def main(arguments: Sequence[str] | None = None) -> None:
     """Write both tables."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = commands.parser("wordnet_nouns", __doc__, FOLDER)
     parser.add_argument("source", type=Path, help="the folder src/yaml of Open English WordNet")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the tables go")
-    options = parser.parse_args(arguments)
+    options = commands.read(parser, arguments)
     if not (options.source / "noun.person.yaml").is_file():
         parser.error(f"{options.source} holds no noun.person.yaml: give src/yaml of the checkout")
     synsets, forms = read_entries(options.source)
@@ -120,4 +122,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -10,7 +10,7 @@ import pandas as pd
 from lib.datasets.corpora import corpora
 from lib.embeddings import Embedding, load_embedding
 from lib.embeddings.training import BUCKETS
-from lib.files import write_whole
+from scripts import cards
 from scripts.cards import table
 from scripts.domains.train import (
     DOMAINS,
@@ -30,7 +30,8 @@ def write_card(folder: Path) -> Path:
     seeds = pd.read_csv(folder / "seeds.csv")
     seeds = seeds[[_as_shipped(row) for row in seeds.to_dict("records")]]
     multiverse = pd.read_csv(folder / "multiverse.csv")
-    parts = [
+    return cards.write(
+        folder,
         _INTRODUCTION,
         _texts(),
         _settings(folder),
@@ -39,8 +40,7 @@ def write_card(folder: Path) -> Path:
         _neighbours(vectors),
         _settings_left_open(multiverse),
         _LIMITS,
-    ]
-    return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
+    )
 
 
 def _as_shipped(row: dict) -> bool:

@@ -1,5 +1,4 @@
-"""Train the word vectors of the chapter `domains`: six small corpora, one set of vectors each
-(data/models/domains).
+"""Train the word vectors of the chapter `domains`: six small corpora, one set each (data/models/domains).
 
 ::
 
@@ -29,6 +28,7 @@ from scipy.stats import spearmanr
 
 from lib.association import associations, effect_size
 from lib.checks import one_of, unit_rows
+from lib.command import command
 from lib.datasets.corpora import corpora, tokens
 from lib.datasets.similarity import held_pairs, read_similarity
 from lib.embeddings import Embedding
@@ -36,6 +36,8 @@ from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
 from lib.lexicons import load_lexicon
 from lib.paths import DATA
+from scripts import commands
+from scripts.commands import GOES_ON, read
 
 FOLDER = DATA / "models" / "domains"
 DOMAINS = ("gap", "news", "film", "medical", "social", "brown")
@@ -188,10 +190,10 @@ def seeds_of(domains: Iterable[str], count: int) -> Iterator[Settings]:
     return (replace(SHIPPED[domain], seed=seed) for domain in domains for seed in range(count))
 
 
+@command(GOES_ON)
 def main(arguments: list[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    options = _options().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    options = read(_options(), arguments)
     domains = DOMAINS if options.domain == "all" else [options.domain]
     if options.multiverse:
         run_all(open_settings(), options.out / "multiverse.csv")
@@ -219,9 +221,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.domains.train", description=__doc__.splitlines()[0]
-    )
+    parser = commands.parser("domains.train", __doc__)
     parser.add_argument("--domain", choices=[*DOMAINS, "all"], default="all")
     parser.add_argument("--algorithm", choices=ALGORITHMS)
     for name in ("seed", "window", "epochs", "dimensions", "min-count"):
@@ -242,7 +242,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument(
         "--multiverse", action="store_true", help="GAP with every setting the paper leaves open"
     )
-    parser.add_argument("--card", action="store_true", help="write card.md from the files")
+    commands.add_card(parser)
     return parser
 
 

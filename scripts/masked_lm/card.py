@@ -2,13 +2,12 @@
 the size of their models.
 """
 
-import json
 import re
 from pathlib import Path
 
 from lib.datasets.corpora import corpora
-from lib.files import write_whole
 from lib.language_models.low_rank import seed_weights
+from scripts import cards
 from scripts.cards import table
 from scripts.masked_lm.texts import CORPORA, HELD_OUT, LONGEST
 from scripts.masked_lm.train import EVALUATED
@@ -26,20 +25,17 @@ def write_card(folder: Path) -> Path:
     files = seed_weights(folder)
     if not files:
         raise FileNotFoundError(f"{folder}: no seed<number>/model.safetensors; train one first")
-    seeds = {
-        seed: json.loads((file.parent / "scores.json").read_text(encoding="utf-8"))
-        for seed, file in files.items()
-    }
+    seeds = {seed: cards.scores_in(file.parent) for seed, file in files.items()}
     megabytes = max(file.stat().st_size for file in files.values()) / 1e6
     first = next(iter(seeds.values()))
-    parts = [
+    return cards.write(
+        folder,
         _introduction(seeds, megabytes),
         _reached(seeds),
         _texts(first),
         _settings(first),
         _LIMITS,
-    ]
-    return write_whole(folder / "card.md", "\n\n".join(parts) + "\n")
+    )
 
 
 def prose_accuracy(scores: dict) -> float:

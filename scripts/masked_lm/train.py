@@ -11,9 +11,9 @@ again; a run of --minutes is repeated exactly by its --steps.
 """
 
 import argparse
-import json
 import logging
 import math
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -21,13 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.files import write_whole
+from lib.command import command
 from lib.language_models.low_rank import DOWN, FOLDER, UP
 from lib.language_models.minilm import untrained_minilm
+from scripts import cards, loop
+from scripts.commands import GOES_ON, read
 from scripts.loop import (
     best_precision,
     checkpoint_settings,
-    rate_at,
+    descend,
     run_options,
     take_steps,
     with_gradients,
@@ -49,19 +51,17 @@ log = logging.getLogger("lib")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run is made of; a checkpoint goes on only under the same settings."""
+class Settings(loop.Settings):
+    """What a run is made of."""
 
     corpora: tuple[str, ...] = CORPORA
     rank: int = 64
-    steps: int = 0
     tokens: int = 4096
     masked: tuple[float, float] = (0.15, 0.3)
     rate: float = 1.5e-3
     head_rate: float = 1e-3
     warmup: float = 0.03
     decay: float = 0.01
-    seed: int = 0
     precision: str = "float32"
 
 
@@ -270,17 +270,15 @@ def optimizer_steps(
     dtype = getattr(torch, settings.precision)
     bias, device = model.cls.predictions.bias, model.device
     decoder = model.cls.predictions.decoder.weight.detach().to(dtype)
-    for step, batch in enumerate(inputs, first):
+
+    def backward(step: int, batch: tuple) -> float:
         pieces, real, masked, truth = (tensor.to(device) for tensor in batch)
-        for group in optimizer.param_groups:
-            group["lr"] = group["base"] * rate_at(step, settings)
         with torch.autocast(device.type, dtype, enabled=settings.precision != "float32"):
             loss = tied_loss(masked_features(model, pieces, real, masked), decoder, bias, truth)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(parameters.values(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        yield loss.item()
+        return loss.item()
+
+    return descend(backward, inputs, parameters.values(), optimizer, settings, first)
 
 
 def train(
@@ -323,7 +321,7 @@ def train(
     scores = _scores(settings, training, held, seconds, evaluate(model, held, mask_id, device))
     halves = {name: parameter.detach().half() for name, parameter in parameters.items()}
     write_tensors(folder / "model.safetensors", halves)
-    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    cards.write_scores(folder, scores)
     state.unlink(missing_ok=True)
     log.info("held-out loss %.3f, accuracy %.2f %%", scores["loss"], 100 * scores["accuracy"])
     return scores
@@ -370,10 +368,10 @@ def steps_for(
     return max(1, round(60 * minutes / (times[-1] - times[1]) * (len(times) - 2)))
 
 
+@command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    options = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    options = read(_parser(), arguments)
     if options.card:
         from scripts.masked_lm.card import write_card
 
@@ -437,4 +435,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 
 from lib.datasets.tatoeba import KEYS
-from lib.files import write_whole
 from lib.sources import lookup
+from scripts import cards
 from scripts.cards import table
 from scripts.translator.scores import SPEAKERS
 
@@ -25,16 +25,17 @@ def write_card(folder: Path) -> Path:
     """Write card.md from what lies in a folder. Returns its path. Raises FileNotFoundError where no
     run has ended.
     """
-    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    scores = cards.scores_in(folder)
     held_out = json.loads((folder / "held_out.json").read_text(encoding="utf-8"))
-    parts = [
+    return cards.write(
+        folder,
         _introduction(scores, folder.name),
         _reached(scores),
         _heard(scores, held_out),
         _texts(scores),
         _settings(scores),
-    ]
-    return write_whole(folder / "card.md", "\n\n".join(filter(None, [*parts, _LIMITS])) + "\n")
+        _LIMITS,
+    )
 
 
 def _introduction(scores: dict, name: str) -> str:

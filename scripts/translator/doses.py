@@ -12,13 +12,16 @@ that `scripts.translator.train` wrote.
 
 import json
 import logging
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from lib.command import command
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.translation.arms import kept_outputs
 from lib.translation.translators import ModelTranslator
+from scripts.commands import GOES_ON, read
 from scripts.loop import best_precision
 from scripts.translator.series import options, train_missing
 from scripts.translator.split import Split
@@ -105,14 +108,14 @@ def keep(weights: Path, kept: Path) -> Path:
     return folder
 
 
+@command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     parser = options("doses", __doc__, steps=1000, seeds=3, work=Path(".cache/doses"))
     parser.add_argument(
         "--keep", type=Path, nargs="+", default=(), help="folders of weights to keep outputs of"
     )
-    chosen = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    chosen = read(parser, arguments)
     for weights in chosen.keep:
         log.info("kept %s", keep(weights, DATA / "models" / "doses"))
     if chosen.keep:
@@ -124,4 +127,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

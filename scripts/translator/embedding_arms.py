@@ -9,8 +9,8 @@ trained. What is kept is scores.json, under data/models/embedding-arms; a transl
 not trained again, so that a stopped run goes on where it was.
 """
 
-import json
 import logging
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +18,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.command import command
 from lib.datasets.font2019 import read_occupations
 from lib.datasets.winomt import read_sentences
-from lib.files import new_file, write_whole
+from lib.files import new_file
 from lib.translation.embedding_arms import ARMS, FOLDER, SEEDS
 from lib.translation.equalizing import (
     CONTEXTS,
@@ -36,6 +37,8 @@ from lib.translation.equalizing import (
 )
 from lib.translation.translators import ModelTranslator
 from lib.translation.winomt import read_genders, winomt_scores
+from scripts import cards
+from scripts.commands import GOES_ON, read
 from scripts.loop import best_precision
 from scripts.translator.input_vectors import arm_vectors, contrast_left, glove_of_pieces
 from scripts.translator.series import options, train_missing
@@ -72,7 +75,7 @@ def train_all(
 
     def train_one(split: Split, settings: ArmSettings) -> None:
         scores = train_arm(work_folder, split, settings, device)
-        write_whole(kept / name_of(settings) / "scores.json", json.dumps(scores, indent=1) + "\n")
+        cards.write_scores(kept / name_of(settings), scores)
 
     return train_missing(kept, work_folder, planned, name_of, train_one)
 
@@ -164,6 +167,7 @@ def _saved_matrix(path: Path) -> NDArray:
     return load_file(path)["model.encoder.embed_tokens.weight"].astype(np.float32)
 
 
+@command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     work = Path(".cache/embedding-arms")
@@ -174,8 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=FOLDER,
         help="for the scores (data/models/embedding-arms)",
     )
-    chosen = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    chosen = read(parser, arguments)
     planned = list(runs(chosen.steps, chosen.seeds, best_precision(chosen.device)))
     trained = train_all(chosen.kept, chosen.folder, planned, chosen.device)
     log.info("trained %d of %d", trained, len(planned))
@@ -183,4 +186,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

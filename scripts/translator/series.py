@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from scripts import commands
 from scripts.translator.split import Split, split_pairs
 from scripts.translator.train import Settings
 
@@ -29,11 +30,8 @@ def options(name: str, about: str, steps: int, seeds: int, work: Path) -> argpar
     work : Path
         For checkpoints, unless another is asked for.
     """
-    parser = argparse.ArgumentParser(
-        prog=f"python -m scripts.translator.{name}",
-        description=about,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = commands.parser(f"translator.{name}", about)
+    parser.description, parser.formatter_class = about, argparse.RawDescriptionHelpFormatter
     parser.add_argument("--steps", type=_positive, default=steps, help=f"of each ({steps})")
     parser.add_argument("--seeds", type=_positive, default=seeds, help=f"of each kind ({seeds})")
     parser.add_argument("--folder", type=Path, default=work, help=f"for checkpoints ({work})")

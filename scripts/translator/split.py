@@ -7,12 +7,14 @@ letters by which a held-out adjective marks who speaks.
 """
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from lib.checks import one_of
+from lib.command import command
 from lib.datasets import tatoeba
 from lib.datasets.tatoeba import Pair, letters
 from lib.files import write_whole
@@ -108,6 +110,12 @@ def held_out_table(split: Split) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["part", "line", "stem", "letters"])
 
 
-if __name__ == "__main__":
+@command()
+def main() -> None:
+    """Write the held-out pairs of the shipped translator."""
     path = DATA / "models" / "tatoeba-en-es" / "held_out_pairs.csv"
     write_whole(path, held_out_table(split_pairs()).to_csv(index=False))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

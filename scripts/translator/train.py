@@ -14,6 +14,7 @@ import itertools
 import json
 import logging
 import math
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -22,11 +23,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.command import command
 from lib.datasets.tatoeba import Pair
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.translation.doses import ARMS
-from scripts.loop import best_precision, checkpoint_settings, rate_at, run_options, take_steps
+from scripts import cards, loop
+from scripts.commands import GOES_ON, read
+from scripts.loop import best_precision, checkpoint_settings, descend, run_options, take_steps
 from scripts.translator.direct_speech import made_examples
 from scripts.translator.model import Gradients, batch_loss, new_model, put_vectors
 from scripts.translator.scores import evaluate
@@ -45,8 +49,8 @@ log = logging.getLogger("lib")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run is made of; a checkpoint goes on only under the same settings.
+class Settings(loop.Settings):
+    """What a run is made of.
 
     `speech` is the share of the training examples that are made direct speech; sizes are in pieces,
     layers and vector dimensions; `tokens` counts both sides of a batch.
@@ -59,14 +63,11 @@ class Settings:
     width: int = 192
     encoder_layers: int = 3
     decoder_layers: int = 3
-    steps: int = 0
     tokens: int = 4096
     dropout: float = 0.1
     smoothing: float = 0.1
-    rate: float = 1e-3
     warmup: float = 0.08
     decay: float = 0.01
-    seed: int = 0
     precision: str = "float32"
 
 
@@ -136,20 +137,16 @@ def prepare(split: Split, settings: Settings) -> Work:
 
 def steps(model, names: dict, optimizer, work: Work, first: int = 0) -> Iterator[float]:
     """One optimizer step for each batch from the step `first` on. Yields its loss."""
-    import torch
-
     settings = work.settings
     gradients = Gradients(
         model, names.values(), settings.dropout, settings.smoothing, settings.precision
     )
-    for step, (source, target) in enumerate(work.batches(first), first):
-        for group in optimizer.param_groups:
-            group["lr"] = settings.rate * rate_at(step, settings)
-        model.train()
-        loss = gradients.put(source, target, [settings.seed, 3, step])
-        torch.nn.utils.clip_grad_norm_(names.values(), 1.0)
-        optimizer.step()
-        yield loss
+
+    def backward(step: int, batch: tuple) -> float:
+        model.train()  # between steps it is asked for its loss on the validation pairs
+        return gradients.put(*batch, [settings.seed, 3, step])
+
+    return descend(backward, work.batches(first), names.values(), optimizer, settings, first)
 
 
 def validation_loss(model, work: Work) -> float:
@@ -250,7 +247,7 @@ def train(
     }
     save(folder, model, work, split)
     scores = reached | evaluate(folder, split, settings.direction)
-    write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")
+    cards.write_scores(folder, scores)
     state.unlink(missing_ok=True)
     return scores
 
@@ -277,11 +274,11 @@ def steps_in(minutes: float, work: Work, device: str) -> int:
     return max(1, round(60 * minutes / (times[-1] - times[4]) * (len(times) - 5)))
 
 
+@command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
     parser = _parser()
-    options = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    options = read(parser, arguments)
     folder = options.folder or DATA / "models" / f"tatoeba-{options.direction}"
     if options.card:
         from scripts.translator.card import write_card
@@ -359,4 +356,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

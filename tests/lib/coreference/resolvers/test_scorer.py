@@ -90,7 +90,7 @@ def test_the_shipped_resolver_is_small_and_says_where_it_is_from():
         "gap_development",
         "gap_validation",
         "Apache-2.0",
-        "python -m scripts.resolver",
+        "python -m lib.training.resolver",
     ):
         assert needed in card
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from scripts import cover
+from tools import cover
 
 
 def test_the_cover_shows_what_the_library_computes():
