@@ -39,12 +39,13 @@ cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, kille
 grid: $(VENV)/.book  ## run the recorded grid of the calibration, and gather it (GRIDFLAGS=--help)
 	$(VENV)/bin/python -m tools.grid $(GRIDFLAGS)
 
-check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, dependencies, spelling
+check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, loose ends, dependencies, spelling
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m tools.notebooks
+	$(VENV)/bin/python -m tools.loose_ends
 	$(VENV)/bin/python -m tools.api_pages --check
 	$(VENV)/bin/deptry .
 	$(VENV)/bin/codespell

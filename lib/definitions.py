@@ -141,6 +141,20 @@ class Definitions:
         own = text_hash(f"{name} of {ast.unparse(bare(source))}")
         return {f"{module}:{name}": own, **self.of_source(source)}
 
+    def lines(self, module: str) -> dict[int, str]:
+        """The definition that each line of a module belongs to, by the number of the line; of lines that belong to none, nothing."""
+        known = self._module(module)
+        owners: dict[int, str] = {}
+        # what stands in a class and is a part of its own comes after the class
+        for name, part in sorted(
+            known.parts.items() if known else (), key=lambda one: "." in one[0]
+        ):
+            for node in part.nodes:
+                decorators = getattr(node, "decorator_list", [])
+                first = min(one.lineno for one in (node, *decorators))
+                owners.update(dict.fromkeys(range(first, (node.end_lineno or first) + 1), name))
+        return owners
+
     def _reached(self, places: Iterable[Place]) -> dict[str, str]:
         found: dict[str, str] = {}
         waiting = list(places)

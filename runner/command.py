@@ -77,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
     add("--data", action="store_true", help="download what the profile reads")
     text = "make a chapter that runs, and enter it in _toc.yml, data/profiles and tests/chapters"
     add("--new", metavar="NAME", help=text)
-    text = "with --new: the paper that it reruns, such as zhang2020_base_pairs, entered in claims and bibliography"
+    text = "with --new: the paper that it reruns, such as zhang2020_base_pairs, entered in scope and bibliography"
     add("--paper", default="", metavar="SLUG", help=text)
 
     add = made.add_argument_group("after running").add_argument
@@ -192,10 +192,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         book, runs = _asked(options)
         if options.new:
-            from runner.new_chapter import new_chapter
+            from runner.new_chapter import left_to_do, new_chapter
 
             print("made or changed:", *new_chapter(book, options.new, options.paper), sep="\n  ")
-            print(f"next: python -m lib.run --chapter {options.new} --build")
+            print("next:", *left_to_do(book.folder, options.new, options.paper), sep="\n  ")
             return 0
     except ValueError as error:
         print(error, file=sys.stderr)

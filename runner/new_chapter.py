@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 
 from lib.files import write_whole
-from lib.ledger.claims import CLAIM_COLUMNS, SCOPE_FIELDS, SCOPE_FILTERS
 from runner.book import Book
 
 TEMPLATE = Path(__file__).with_name("template.ipynb")
@@ -106,29 +105,42 @@ def _profiles(book: Book, name: str) -> dict[Path, str]:
 
 
 def _paper_files(folder: Path, name: str, paper: str) -> dict[Path, str]:
-    """The claims of a paper, where they are not there yet, their scope, and its entry in the
-    bibliography.
+    """The chapter in the scope of a paper whose claims are there, and the paper's entry in the bibliography.
+
+    Of a paper without claims no file is made: an empty one would be a claim of a paper that says nothing.
     """
     texts = {}
-    claims = folder / "data" / "claims" / f"{paper}.csv"
-    if not claims.is_file():
-        texts[claims] = ",".join(CLAIM_COLUMNS) + "\n"
-    path = folder / "data" / "claims" / "scope" / f"{paper}.csv"
+    path = _scope(folder, paper)
     if path.is_file():
         scope = pd.read_csv(path, dtype=str, keep_default_na=False)
-    else:
-        scope = pd.DataFrame(
-            [{"claims": f"{paper}.*"}], columns=SCOPE_FILTERS + SCOPE_FIELDS
-        ).fillna("")
-    if not scope.loc[0, "chapter"]:
-        scope.loc[0, "chapter"] = name
-        texts[path] = scope.to_csv(index=False)
+        if not scope.loc[0, "chapter"]:
+            scope.loc[0, "chapter"] = name
+            texts[path] = scope.to_csv(index=False)
     bibliography = folder / "references.bib"
     text = bibliography.read_text(encoding="utf-8") if bibliography.is_file() else ""
     if f"{{{_key(paper)}," not in text:
         year = re.sub(r"\D", "", _key(paper))
         texts[bibliography] = text + _REFERENCE.format(key=_key(paper), year=year)
     return texts
+
+
+def left_to_do(folder: Path, name: str, paper: str = "") -> list[str]:
+    """What a new chapter still needs from whoever writes it, a line each."""
+    lines = [f"python -m lib.run --chapter {name} --build  shows the page"]
+    if paper and not _scope(folder, paper).is_file():
+        lines.append(
+            f"data/claims/{paper}.csv and data/claims/scope/{paper}.csv come with the first printed number "
+            f"(CONTRIBUTING.md, A claim); the first row of the scope is {paper}.*,,,{name},…"
+        )
+    bibliography = folder / "references.bib"
+    if bibliography.is_file() and "{to be filled in}" in bibliography.read_text(encoding="utf-8"):
+        lines.append("references.bib says {to be filled in}; make check asks for it until it is")
+    lines.append(f"code that the chapter alone needs goes into studies/{name}/, once there is any")
+    return lines
+
+
+def _scope(folder: Path, paper: str) -> Path:
+    return folder / "data" / "claims" / "scope" / f"{paper}.csv"
 
 
 def _key(paper: str) -> str:
