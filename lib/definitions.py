@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from lib.files import text_hash
 from lib.paths import ROOT
 
 HOUSES = ("lib", "studies")
 BODY = "<module>"  # what runs at import and defines no name: loops, registrations
+# Doors with many methods, which nobody calls but our own code by their names: a method counts where something reached asks for it.
+BY_METHOD = ("Embedding", "Ledger")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINING = (*_FUNCTIONS, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.AugAssign)
@@ -54,6 +56,17 @@ class _Part:
         """Names, each with the attributes that are asked of it: `claims.one` is ("claims", "one")."""
         return sorted({path for node in self.nodes for path in _paths(node)})
 
+    @cached_property
+    def names(self) -> set[str]:
+        """Attributes that are asked for, and words that may name one."""
+        inner = [inner for node in self.nodes for inner in ast.walk(node)]
+        words = {
+            one.value
+            for one in inner
+            if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        }
+        return words | {one.attr for one in inner if isinstance(one, ast.Attribute)}
+
 
 class _Module:
     """A source file as its parts.
@@ -84,6 +97,10 @@ class _Module:
                 continue
             names = _bound(node)
             owner = names[0] if names and isinstance(node, _DEFINING) else BODY
+            if isinstance(node, ast.ClassDef) and node.name in BY_METHOD:
+                for method in [one for one in node.body if _may_wait(one)]:
+                    node.body.remove(method)
+                    self.parts[f"{node.name}.{method.name}"] = _Part([method])
             self.parts.setdefault(owner, _Part()).nodes.append(node)
             self.owner.update(dict.fromkeys(names, owner))
             if owner == "_HOMES" and isinstance(node, ast.Assign):
@@ -117,7 +134,7 @@ class Definitions:
         """
         part = _Part(bare(source).body)
         targets = self._targets(None, "", part)
-        reached = self._reached(place for _, place in targets)
+        reached = self._reached([place for _, place in targets], part.names)
         return {"what it imports": self._edges(targets), **reached}
 
     def of_place(self, module: str, name: str) -> dict[str, str]:
@@ -155,23 +172,31 @@ class Definitions:
                 owners.update(dict.fromkeys(range(first, (node.end_lineno or first) + 1), name))
         return owners
 
-    def _reached(self, places: Iterable[Place]) -> dict[str, str]:
+    def _reached(self, places: Iterable[Place], names: Iterable[str] = ()) -> dict[str, str]:
         found: dict[str, str] = {}
-        waiting = list(places)
+        waiting, asked = list(places), set(names)
         seen: set[Place] = set()
+        methods: set[Place] = set()
         while waiting:
             place = waiting.pop()
-            if place in seen:
-                continue
-            seen.add(place)
             module, name = place
             known = self._module(module)
-            if known is None or self.passed_over(module) or name not in known.parts:
-                continue
-            waiting += [(home, BODY) for home in self._homes_of(module)]
-            targets = self._targets(known, module, known.parts[name])
-            waiting += [target for _, target in targets]
-            found[f"{module}:{name}"] = text_hash(self._edges(targets) + known.parts[name].computed)
+            if place not in seen and known and name in known.parts and not self.passed_over(module):
+                seen.add(place)
+                part = known.parts[name]
+                targets = self._targets(known, module, part)
+                waiting += [(home, BODY) for home in self._homes_of(module)]
+                waiting += [target for _, target in targets]
+                found[f"{module}:{name}"] = text_hash(self._edges(targets) + part.computed)
+                asked |= part.names
+                methods |= {
+                    (module, other) for other in known.parts if other.startswith(f"{name}.")
+                }
+            if not waiting:
+                waiting = [
+                    (home, method) for home, method in methods if method.partition(".")[2] in asked
+                ]
+                methods -= {*waiting}
         return found
 
     def _edges(self, targets: Iterable[tuple[str, Place]]) -> str:
@@ -310,6 +335,11 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Place]]:
                 yield alias.asname, (module, name)
             else:
                 yield alias.name.partition(".")[0], ("", alias.name.partition(".")[0])
+
+
+def _may_wait(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Whether this is a method that Python does not call by itself."""
+    return isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
 
 
 def _bound(node: ast.stmt) -> list[str]:

@@ -12,7 +12,7 @@ from lib.files import text_hash
 from runner.book import TELLING_TAGS
 from runner.notebooks import tags
 
-SHOWING = ("lib.plots", "lib.pages", "lib.explorables")
+SHOWING = ("lib.plots", "lib.pages", "lib.explorables", "lib.wording")
 FIGURES = "figures"  # of a study: the modules that only draw
 
 

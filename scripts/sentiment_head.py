@@ -18,7 +18,6 @@ import torch
 from numpy.typing import NDArray
 
 from lib.command import command
-from lib.datasets.bhaskaran2019 import read_development, read_phrases
 from lib.language_models.pretrained import load_transformer
 from lib.text_classification.sentiment.encoders import (
     SHIPPED,
@@ -31,6 +30,7 @@ from lib.text_classification.sentiment.encoders import (
 from scripts import cards, commands
 from scripts.cards import table
 from scripts.loop import write_tensors
+from studies.sentiment.bhaskaran2019 import read_development, read_phrases
 
 TRAIN, DEV = "glue_sst2_train", "gsent_dev"
 RESAMPLES = 10

@@ -151,6 +151,53 @@ def find(*, paper: str, **wanted: Hashable) -> str | None:
     return one(paper=paper, **wanted)  # type: ignore[arg-type]
 
 
+def about(
+    said: Mapping[str, Hashable],
+    *,
+    paper: str,
+    location: str = "",
+    metric: str = "",
+    partly: bool = False,
+) -> str | None:
+    """The printed number that a result answers, by what is said of the result.
+
+    Parameters
+    ----------
+    said : Mapping
+        Settings of the result; those that no claim of the place has count for nothing.
+    paper, location, metric : str, optional
+        As in `one`.
+    partly : bool, optional
+        Whether the paper may print nothing of the kind.
+
+    Returns
+    -------
+    str or None
+        A claim id.
+
+    Raises
+    ------
+    ClaimError
+        Where none matches and `partly` is false, and where several do.
+
+    Examples
+    --------
+    >>> about({"system": "RIPA", "seed": 0}, paper="zhang2020_base_pairs", location="Table 2", metric="fleiss_kappa")
+    'zhang2020_base_pairs.table2.3'
+    """
+    place = {"location": location, "metric": metric}
+    there = _matching(paper, place, first=False)
+    known = {"system", "dataset", *_setting_columns(there)}
+    wanted = {name: str(value) for name, value in said.items() if name in known and value != ""}
+    if partly:
+        table = there.assign(**_setting_columns(there))
+        for name, value in wanted.items():
+            table = table[table[name] == value]
+        if table.empty:
+            return None
+    return one(paper=paper, **place, **wanted)
+
+
 def printed(claim: str) -> float:
     """The paper's number in plain units: a share as a fraction, a count as a count.
 

@@ -211,6 +211,86 @@ class Ledger:
             )
         return table
 
+    def answer(
+        self,
+        table: pd.DataFrame,
+        quantity: str = "",
+        *,
+        paper: str = "",
+        location: str = "",
+        metric: str = "",
+        columns: Mapping[str, str] | Iterable[str] | None = None,
+        partly: bool = False,
+        n: int | None = None,
+        data: str | None = None,
+        **settings: Any,
+    ) -> pd.DataFrame:
+        """Record a tidy table, a result a row, and set it beside what a paper prints.
+
+        Parameters
+        ----------
+        table : DataFrame
+            `value` and, as far as they are there, `low`, `high`, `n`, `quantity`, `data` and `claim` (an id) are what
+            `record` takes; the other columns, and the levels of the index that have a name, are settings. A row without a
+            value is passed over; an empty cell says nothing.
+        quantity : str, optional
+            What each value is, where the table has no such column.
+        paper, location, metric : str, optional
+            Where printed numbers stand: each row answers the one that has its values in the columns that the claims know.
+        columns : mapping of str to str, or iterable of str, optional
+            The columns that are settings, or each with the name that it is recorded under; all of them unless given.
+        partly : bool, optional
+            Whether rows may be there that the paper does not print.
+        n, data, **settings
+            As in `record`, for every row that does not say otherwise.
+
+        Returns
+        -------
+        DataFrame
+            The table; where a paper is named with `claim_id` and `printed`, the paper's number in plain units, beside each row.
+
+        Raises
+        ------
+        ClaimError
+            For a row that answers no printed number or several, naming near misses; nothing is recorded then.
+        ValueError
+            As from `record`, and for a column that is not there.
+
+        Examples
+        --------
+        >>> ledger = Ledger("base_pair_stability")
+        >>> kappas = pd.DataFrame({"system": ["RIPA", "NBM"], "value": [0.61, 0.7], "n": 320})
+        >>> at = {"paper": "zhang2020_base_pairs", "location": "Table 2", "metric": "fleiss_kappa"}
+        >>> ledger.answer(kappas, "Fleiss kappa", **at)[["system", "value", "printed"]]
+          system  value  printed
+        0   RIPA   0.61     0.42
+        1    NBM   0.70     0.29
+        """
+        given = _tidy(table, quantity, columns)
+        at = {"paper": paper, "location": location, "metric": metric}
+        kept = dict(self._rows)
+        found: list[str] = []
+        try:
+            for row in given:
+                said = {**settings, **row["settings"]}
+                claim = row["claim"]
+                if row["value"] is not None:
+                    claim = claim or (
+                        printed_claims.about(said, partly=partly, **at) if paper else None
+                    )
+                    whole = {"n": n, "data": data} | {
+                        k: v for k, v in row["ends"].items() if v is not None
+                    }
+                    self.record(row["quantity"], row["value"], claim=claim, **whole, **said)
+                found.append(claim or "")
+        except ValueError:
+            self._rows = kept
+            raise
+        if not paper:
+            return table
+        numbers = [printed_claims.printed(claim) if claim else math.nan for claim in found]
+        return table.assign(claim_id=found, printed=numbers)
+
     def rows(self) -> pd.DataFrame:
         """Everything recorded so far, in the order of the file."""
         return pd.DataFrame(
@@ -416,6 +496,44 @@ def _count(n: object) -> int:
     if number < 0 or number != int(number):
         raise ValueError(f"n: expected a count of items; got {n!r}.")
     return int(number)
+
+
+_OF_A_ROW = ("value", "low", "high", "n", "quantity", "data", "claim")
+
+
+def _tidy(
+    table: pd.DataFrame, quantity: str, columns: Mapping[str, str] | Iterable[str] | None
+) -> list[dict[str, Any]]:
+    """Each row of a table as what `record` takes, with its settings by name."""
+    named = [level for level in table.index.names if level is not None]
+    flat = table.reset_index(named) if named else table
+    if "value" not in flat or not (quantity or "quantity" in flat):
+        raise ValueError(
+            "table: expected a column `value`, and `quantity` as an argument or a column; got the columns "
+            f"{', '.join(map(str, flat.columns))}."
+        )
+    others = [name for name in flat.columns if name not in _OF_A_ROW]
+    names = dict(columns) if isinstance(columns, Mapping) else {c: c for c in columns or others}
+    for name in names:
+        one_of("columns", name, others)
+    rows = []
+    for row in flat.to_dict("records"):
+        said = {to: row[name] for name, to in names.items() if not _empty(row[name])}
+        known = {name: None if _empty(row.get(name)) else row[name] for name in _OF_A_ROW}
+        if known["n"] is not None and float(known["n"]).is_integer():
+            known["n"] = int(known["n"])
+        ends = {name: known[name] for name in ("low", "high", "n", "data")}
+        what = {
+            "quantity": known["quantity"] or quantity,
+            "value": known["value"],
+            "claim": known["claim"],
+        }
+        rows.append({**what, "ends": ends, "settings": said})
+    return rows
+
+
+def _empty(cell: Any) -> bool:
+    return cell is None or cell is pd.NA or (isinstance(cell, float) and math.isnan(cell))
 
 
 def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""A taxonomy of gender bias in text, and the filter that finds candidates of one of its kinds."""
+"""The filter that finds candidates for gender generalisation, one kind of gender bias in text."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import pandas as pd
 
 from lib.checks import one_of
-from lib.datasets.corpora import zipped_texts
 from lib.taxonomy.mentions import (
     Cluster,
     Mention,
@@ -77,8 +75,7 @@ def read(sentence: str, *, names: Collection[str] = NO_NAMES) -> Reading:
     sentence : str
         One sentence.
     names : collection of str
-        First names in small letters, as `first_names` gives; without them a name is found by its
-        capital letter alone.
+        First names in small letters; without them a name is found by its capital letter alone.
 
     Returns
     -------
@@ -219,7 +216,7 @@ def pronoun_link(reading: Reading) -> str:
     return ""
 
 
-# In the order of the paper; named as the columns of the released logs (lib.datasets.hitti2019).
+# In the order of the paper; named as the columns of the logs that Hitti et al. (2019) released.
 FILTERS: dict[str, Callable[[Reading], str]] = {
     "coreference": coreference,
     "pronoun": gendered_pronoun,
@@ -308,33 +305,6 @@ def flags(sentences: Iterable[str], *, names: Collection[str] = NO_NAMES) -> pd.
         later = [pronoun and not FILTERS[name](reading) for name in AFTER_PRONOUN]
         rows.append((bool(reading.clusters), pronoun, *later, pronoun and all(later)))
     return pd.DataFrame(rows, columns=[*FILTERS, "candidate"], dtype=bool)
-
-
-@cache
-def first_names(key: str = "nltk_names") -> frozenset[str]:
-    """First names in small letters, from the registered list.
-
-    Parameters
-    ----------
-    key : str
-        Of the registry: an archive with one name a line.
-
-    Returns
-    -------
-    frozenset of str
-        Names that are also common words ("Will", "May", "Grace") are left in.
-
-    Raises
-    ------
-    FetchError
-        Where the file cannot be had.
-    """
-    return frozenset(
-        name.strip().lower()
-        for _, text in zipped_texts(key, r"names/(fe)?male\.txt")
-        for name in text.splitlines()
-        if name.strip()
-    )
 
 
 def _mentions(reading: Reading) -> list[Mention]:

@@ -110,6 +110,31 @@ def test_code_may_move(house):
     assert code_hash(house(cells=cells, files=moved)) == code_hash(house())
 
 
+@pytest.mark.parametrize(
+    ("cells", "reached"),
+    [
+        ("Ledger().one()", ["one", "both"]),
+        ("Ledger()", ["both"]),
+        ("getattr(Ledger(), 'two')()", ["both", "two"]),
+    ],
+)
+def test_of_the_great_doors_a_method_counts_where_it_is_asked_for(house, cells, reached):
+    source = """
+        class Ledger:
+            def __init__(self):
+                self.both()
+            def one(self):
+                return 1
+            def two(self):
+                return 2
+            def both(self):
+                return 3
+    """
+    found = house(cells=f"from lib.doors import Ledger\n{cells}", files={"lib/doors.py": source})
+    methods = {place.partition("Ledger.")[2] for place in found if "Ledger." in place}
+    assert methods == {*reached}
+
+
 def test_who_refers_to_what_counts_where_two_share_a_name(house):
     """Two functions named `load`, used by two others: exchanging them changes both."""
     files = {

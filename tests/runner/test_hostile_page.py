@@ -16,11 +16,13 @@ from markdown_it import MarkdownIt
 from nbclient import NotebookClient
 
 from lib.embeddings import Embedding
+from lib.ledger.certificates import Certificate
 from lib.markdown import harmless, verbatim
 from lib.paths import ROOT
 from runner.book import Chapter
 from runner.notebooks import write_notebook
 from runner.staging import merge
+from tests.site.test_extensions import extension
 from tests.support.chapter_runs import run_some
 
 HOSTILE = [
@@ -210,3 +212,19 @@ def test_what_a_hostile_translator_says_is_text(word):
     given = dict(speech={word: {"They": said}}, first=word, THEY="They", speaker_marking=None)
     run = run_some("prefix_injection", ["imports", "they"], **given)
     assert '<i lang="es">' in run.text and acting(MarkdownIt().render(run.text)) == []
+
+
+def test_a_record_with_hostile_parameters_and_files_is_shown_as_text():
+    plain = {
+        "chapter": "one",
+        "profile": "sample",
+        "commit": "",
+        "seconds": 1.0,
+        "megabytes": 1,
+        "rows": 1,
+    }
+    told = dict.fromkeys(("machine", "python", "library", "results"), HOSTILE[0])
+    named = {word: word for word in HOSTILE}
+    record = Certificate(**plain, **told, parameters=named, packages=named, inputs=named)
+    block = extension("certificates").block(record)
+    assert acting(block) == [] and block.count("&lt;script&gt;alert(1)") > len(told)

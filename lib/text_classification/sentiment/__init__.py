@@ -1,1 +1,1 @@
-"""Do sentiment classifiers rate two sentences alike that differ in a feminine or masculine noun?"""
+"""Classifiers of sentiment, the reader's own among them, and sentences that differ in a feminine or masculine noun."""

@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from lib.lexicons import load_lexicon
-from lib.text_classification.sentiment.contrasts import differences
 
 Pair = tuple[str, str]
 
@@ -133,46 +130,3 @@ def own_sentences(
         for side, noun in zip(SIDES, pair)
     ]
     return pd.DataFrame(rows, columns=["text", "template", "pair", "side", "occupation"])
-
-
-def frame_differences(sentences: pd.DataFrame, said: ArrayLike) -> pd.DataFrame:
-    """`lib.text_classification.sentiment.contrasts.differences` in each frame.
-
-    Parameters
-    ----------
-    sentences : DataFrame
-        As `own_sentences` gives them.
-    said : array_like, shape (n,)
-        What a model says of each.
-
-    Returns
-    -------
-    DataFrame
-        Rows (template, pair), columns occupations: the female sentence's value less that of its male twin.
-
-    Raises
-    ------
-    ValueError
-        For another number of values, NaN, no column template, or as `differences`.
-
-    Examples
-    --------
-    >>> rows = own_sentences(pairs=[("she", "he")], occupations=["nurse"])
-    >>> frame_differences(rows, rows["side"] == "female")["nurse"].unique().tolist()
-    [1.0]
-    """
-    if "template" not in sentences:
-        raise ValueError(
-            "sentences: expected a column template, as own_sentences() gives; got none of that name"
-        )
-    values = np.asarray(said, dtype=float)
-    if values.shape != (len(sentences),):
-        raise ValueError(
-            f"said: expected a number for each of {len(sentences)} sentences, got shape {values.shape}"
-        )
-    templates = sentences["template"].to_numpy()
-    tables = {
-        frame: differences(sentences[templates == frame], values[templates == frame])
-        for frame in dict.fromkeys(templates)
-    }
-    return pd.concat(tables, names=["template"])

@@ -1,6 +1,7 @@
 """Words as files spell them, lists as other tools hold them, and files that are not what they seem."""
 
 import bz2
+import gzip
 import unicodedata
 import zipfile
 
@@ -89,14 +90,24 @@ def test_the_order_is_judged_by_the_format_and_not_by_the_name(name, tmp_path):
     assert load_embedding(tmp_path / name, ranked="no").rank("he") is None
 
 
-@pytest.mark.parametrize("name", ["v.txt", "v.npz", "v.json"])
+TEXT = "she 0.1 0.2\nhe 0.3 0.4\n"
+WHOLE = {
+    "v.txt": TEXT.encode(),
+    "v.json": b'{"she": [0.1, 0.2], "he": [0.3, 0.4]}',
+    "v.txt.gz": gzip.compress(TEXT.encode(), mtime=0),
+    "v.bin": b"2 2\n"
+    + b"".join(w + b" " + np.full(2, 0.5, "<f4").tobytes() + b"\n" for w in (b"she", b"he")),
+}
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "v.npz"])
 def test_a_damaged_file_of_vectors_is_read_or_refused_in_words(name, tmp_path):
     path = tmp_path / name
     if name == "v.npz":
         np.savez(path, words=np.array(["she", "he"]), vectors=np.eye(2))
     else:
-        text = '{"she": [0.1, 0.2], "he": [0.3, 0.4]}'
-        path.write_text(text if name == "v.json" else "she 0.1 0.2\nhe 0.3 0.4\n")
+        path.write_bytes(WHOLE[name])
+    assert load_embedding(path).words[0] == "she"
     assert not_worded(load_embedding, path, 300) == []
 
 

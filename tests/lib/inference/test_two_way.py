@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 from lib.agreement import direction_kappa
 from lib.inference.bootstrap import word_interval
 from lib.inference.crossed import crossed_components, reliability
-from lib.inference.two_way import two_way_interval, two_way_table
+from lib.inference.two_way import (
+    DRAWN,
+    crossed_draws,
+    crossed_interval,
+    two_way_interval,
+    two_way_table,
+)
 
 COMPARES = dict(columns="halved", n_resamples=400)
 
@@ -134,3 +140,31 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_says_what_was_expected(case, refuses):
     refuses(*BAD[case])
+
+
+def test_a_table_of_one_number_has_no_width():
+    table = np.full((4, 5), 0.2)
+    for drawn in DRAWN:
+        assert crossed_interval(table, drawn=drawn, n_resamples=50, rng=0) == pytest.approx(
+            [0.2] * 3
+        )
+
+
+def test_a_shared_draw_of_pairs_cancels_in_the_difference_of_two_tables():
+    table = np.arange(6.0)[:, None] + np.zeros((6, 4))
+    draws = crossed_draws(table, table[:, :1] + 1, rng=0)
+    assert np.allclose(draws[:, 1] - draws[:, 0], 1)
+
+
+@pytest.mark.parametrize(
+    "tables, drawn, message",
+    [
+        ([[[1.0, 2.0]], [[1.0], [2.0]]], "both", "the same pairs"),
+        ([[[1.0, 2.0]]], "rows", "drawn: expected one of"),
+        ([[1.0, 2.0]], "both", "pairs by occupations"),
+        ([[[np.nan]]], "both", "finite differences"),
+    ],
+)
+def test_tables_that_cannot_be_drawn_are_refused(tables, drawn, message):
+    with pytest.raises(ValueError, match=message):
+        crossed_draws(*tables, drawn=drawn)

@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from lib.files import file_hash
@@ -264,8 +265,17 @@ BAD_FOLDERS = {
 }
 
 
-@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json"])
+INDEX = "model.safetensors.index.json"
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json", INDEX])
 def test_a_damaged_settings_file_is_read_or_refused_in_words(name, copy):
+    if name == INDEX:
+        with safe_open(copy / "model.safetensors", "pt") as weights:
+            (copy / INDEX).write_text(
+                json.dumps({"weight_map": dict.fromkeys(weights.keys(), "model.safetensors")})
+            )
+
     def read(path):
         load_transformer(str(copy), head=True, device="cpu")
 

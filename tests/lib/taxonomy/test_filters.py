@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from lib.taxonomy.filters import (
     FILTERS,
     coreference,
-    first_names,
     flags,
     gendered_pronoun,
     gendered_term,
@@ -116,7 +115,6 @@ def test_flags_say_what_the_verdicts_say():
     assert not table.loc[~table["pronoun"], list(FILTERS)[2:]].any(axis=None)
 
 
-@pytest.mark.sample("nltk_names")
 def test_a_list_of_first_names_finds_a_name_that_begins_a_sentence():
     assert human_name(read("Amelia lost her map.")) == ""
-    assert human_name(read("Amelia lost her map.", names=first_names())) == "“Amelia” is a name"
+    assert human_name(read("Amelia lost her map.", names={"amelia"})) == "“Amelia” is a name"

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.datasets.hitti2019 import read_filter_log
 from lib.sources import fetch
 from lib.taxonomy import stream
 from lib.taxonomy.__main__ import main
@@ -191,12 +190,11 @@ def test_splitting_loses_no_character(text, size):
 
 @pytest.mark.sample("hitti_filters_mindreading")
 def test_a_released_log_gives_the_candidates_that_the_filters_give(tmp_path):
-    log, output = read_filter_log("mindreading"), tmp_path / "out.csv"
-    path = fetch("hitti_filters_mindreading")
+    path, output = fetch("hitti_filters_mindreading"), tmp_path / "out.csv"
     column = ["--format", "csv", "--column", "Sentences", "--out", str(output)]
     assert main([str(path), *column]) == 0
     found = {int(row["number"]) for row in rows_of(output)}
-    expected = flags(log["sentence"])["candidate"]
+    expected = flags(sentences_of(path, Reading("csv", "Sentences")))["candidate"]
     assert found == {number for number, passed in enumerate(expected, start=1) if passed}
 
 

@@ -67,15 +67,6 @@ def test_the_opinion_lexicon_has_the_sizes_of_its_authors():
     ]
 
 
-@pytest.mark.sample("nltk_opinion_lexicon", "gsent_run_test")
-def test_one_noun_of_forty_has_a_value_in_the_opinion_lexicon():
-    from lib.datasets.bhaskaran2019 import read_sentences
-
-    texts = read_sentences()["text"].tolist()
-    assert valued_words(opinion_lexicon(), texts) == {"spinster": -1.0}
-    assert valued_words(Vader(), texts) == {}
-
-
 @pytest.mark.parametrize("model", [Vader(), LIST], ids=["vader", "list"])
 @pytest.mark.parametrize(
     ("texts", "fragments"),

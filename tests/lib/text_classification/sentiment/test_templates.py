@@ -1,18 +1,13 @@
 """Sentences of our own: complete, each with its twin, and worded so that no model of words sees a value in them."""
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lib.text_classification.sentiment.contrasts import differences
 from lib.text_classification.sentiment.lexicons import Vader, opinion_lexicon, valued_words
 from lib.text_classification.sentiment.templates import (
     CONTROL,
     FRAMES,
     PAIRS,
     fill,
-    frame_differences,
     own_sentences,
 )
 
@@ -61,24 +56,6 @@ def test_frames_are_filled(frame, noun, job, text):
     assert fill(frame, noun, job) == text
 
 
-@settings(max_examples=10)
-@given(st.floats(-1, 1))
-def test_a_planted_difference_comes_back_in_every_frame(planted):
-    said = np.where(SENTENCES["side"] == "female", planted, 0.0) + 0.25
-    table = frame_differences(SENTENCES, said)
-    assert table.shape == (len(FRAMES) * len(PAIRS), 21)
-    np.testing.assert_allclose(table, planted, atol=1e-12)
-
-
-def test_a_frame_alone_is_the_contrast_of_one_frame():
-    rng = np.random.default_rng(0)
-    said = rng.random(len(SENTENCES))
-    place = (SENTENCES["template"] == FRAMES[3]).to_numpy()
-    expected = differences(SENTENCES[place], said[place])
-    found = frame_differences(SENTENCES, said).loc[FRAMES[3]]
-    np.testing.assert_allclose(found, expected)
-
-
 @pytest.mark.parametrize(
     ("options", "fragments"),
     [
@@ -91,14 +68,3 @@ def test_a_frame_alone_is_the_contrast_of_one_frame():
 )
 def test_parts_that_make_no_sentences_are_refused(options, fragments, refuses):
     refuses(lambda: own_sentences(**options), fragments)
-
-
-def test_values_that_do_not_fit_are_refused(refuses):
-    refuses(lambda: frame_differences(SENTENCES, [0.5]), ["4200 sentences", "(1,)"])
-    said = np.full(len(SENTENCES), 0.5)
-    refuses(
-        lambda: frame_differences(SENTENCES.drop(columns="template"), said), ["column template"]
-    )
-    refuses(lambda: frame_differences(SENTENCES[:-1], said[:-1]), ["expected"])
-    said[7] = np.nan
-    refuses(lambda: frame_differences(SENTENCES, said), ["finite"])

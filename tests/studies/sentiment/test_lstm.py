@@ -1,0 +1,150 @@
+"""The small LSTM: its recurrence written out, what it can learn, that it comes back, and what it refuses."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.embeddings import load_embedding
+from studies.sentiment.lstm import LstmSettings, rows_of, train_lstms
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+WORDS = ["good", "bad", "film", "day", "very", "this"]
+SMALL = LstmSettings(vectors="", units=3, phrases=40, epochs=8, batch_size=8, learning_rate=0.03)
+TEXTS = ["good film", "very good day", "bad film", "this bad day"] * 10
+LABELS = [1, 1, 0, 0] * 10
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory):
+    """A file of vectors for a few words."""
+    path = tmp_path_factory.mktemp("vectors") / "few.npz"
+    values = np.random.default_rng(0).standard_normal((len(WORDS), 4)).astype(np.float32)
+    np.savez(path, words=np.array(WORDS), vectors=values)
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("BIASBOOK_CACHE", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def train(vectors):
+    """`train_lstms` on the toy phrases, with some settings changed."""
+
+    def run(seeds=(0,), texts=TEXTS, labels=LABELS, **changes):
+        given = dataclasses.replace(SMALL, **{"vectors": vectors, **changes})
+        return train_lstms(texts, labels, seeds, given)
+
+    return run
+
+
+def by_hand(model, text, vectors):
+    """The probability from the equations of Hochreiter and Schmidhuber's cell with a forget gate, in numpy."""
+    embedding = load_embedding(vectors)
+    table = np.asarray(embedding.vectors, float)
+    table = table / table.std(ddof=1)
+    known = dict(zip(embedding.words, table))
+    steps = [known.get(word, np.zeros(table.shape[1])) for word in text.lower().split()]
+    weights = {name: tensor.numpy() for name, tensor in model.network.state_dict().items()}
+    last = []
+    for suffix, order in (("", steps), ("_reverse", steps[::-1])):
+        hidden, cell = np.zeros(3), np.zeros(3)
+        for vector in order:
+            gates = (
+                weights[f"lstm.weight_ih_l0{suffix}"] @ vector
+                + weights[f"lstm.bias_ih_l0{suffix}"]
+                + weights[f"lstm.weight_hh_l0{suffix}"] @ hidden
+                + weights[f"lstm.bias_hh_l0{suffix}"]
+            )
+            enter, forget, candidate, leave = np.split(gates, 4)
+            cell = cell / (1 + np.exp(-forget)) + np.tanh(candidate) / (1 + np.exp(-enter))
+            hidden = np.tanh(cell) / (1 + np.exp(-leave))
+        last.append(hidden)
+    logit = weights["out.weight"][0] @ np.concatenate(last) + weights["out.bias"][0]
+    return 1 / (1 + np.exp(-logit))
+
+
+@pytest.mark.parametrize("text", ["good", "this very bad film", "an unseen good day"])
+def test_its_probability_is_that_of_the_equations(text, train, vectors):
+    model = train(epochs=1)[0]
+    assert model.positive([text])[0] == pytest.approx(by_hand(model, text, vectors), abs=1e-10)
+
+
+def test_it_learns_what_two_words_mean(train):
+    for model in train(seeds=range(3), epochs=20):
+        good, bad = model.positive(["a good film", "a bad film"])
+        assert good > 0.8 > 0.2 > bad
+
+
+def test_it_can_read_the_order_of_words(train):
+    """No bag of words can: the same words, the other way round, have the other label."""
+    texts, labels = ["good bad", "bad good"] * 20, [1, 0] * 20
+    model = train(texts=texts, labels=labels, epochs=25)[0]
+    first, second = model.positive(["good bad", "bad good"])
+    assert first > 0.8 > 0.2 > second
+
+
+def test_labels_that_say_nothing_are_not_learned(train):
+    rng = np.random.default_rng(0)
+    found = [
+        (model.positive(TEXTS[:4]) > 0.5).mean()
+        for model in train(seeds=range(6), labels=rng.permutation(LABELS))
+    ]
+    assert 0.15 < np.mean(found) < 0.85
+
+
+def test_a_seed_comes_back_to_the_last_digit_and_another_does_not(train, tmp_path, monkeypatch):
+    first, other = train(seeds=(0, 1))
+    monkeypatch.setenv("BIASBOOK_CACHE", str(tmp_path / "fresh"))
+    torch.rand(3)
+    torch.set_num_threads(2)
+    again = train(seeds=(0,))[0]
+    assert torch.get_num_threads() == 2
+    np.testing.assert_array_equal(first.positive(TEXTS[:4]), again.positive(TEXTS[:4]))
+    assert (first.positive(TEXTS[:4]) != other.positive(TEXTS[:4])).all()
+
+
+def test_trained_networks_are_kept_and_a_setting_changes_the_key(train, cache):
+    kept = lambda: sorted(path.name for path in cache.rglob("*.npy"))  # noqa: E731
+    model = train()[0]
+    assert len(kept()) == 1
+    np.testing.assert_array_equal(model.positive(TEXTS[:4]), train()[0].positive(TEXTS[:4]))
+    assert len(kept()) == 1
+    train(units=2)
+    train(labels=LABELS[::-1])
+    assert len(kept()) == 3
+
+
+def test_training_leaves_the_random_numbers_of_torch_alone(train):
+    torch.manual_seed(5)
+    expected = torch.rand(1)
+    torch.manual_seed(5)
+    train()
+    assert torch.rand(1) == expected
+
+
+def test_a_sentence_has_one_probability_alone_and_among_others(train):
+    model = train(epochs=2)[0]
+    texts = ["good", "this very bad film", "film"]
+    together = model.positive(texts)
+    alone = [model.positive([text])[0] for text in texts]
+    np.testing.assert_allclose(together, alone, atol=1e-12)
+
+
+def test_words_without_a_vector_are_named_and_alike(train):
+    model = train(epochs=1)[0]
+    assert model.unknown(["A good clerk.", "This clerk"]) == ["a", "clerk"]
+    assert model.positive(["a clerk"])[0] == model.positive(["one baker"])[0]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from([*WORDS, "other"]), min_size=1))
+def test_rows_are_those_of_the_words(words):
+    known = {word: place for place, word in enumerate(WORDS, 1)}
+    assert rows_of(known, [" ".join(words)]) == [[known.get(word, 0) for word in words]]

@@ -1,0 +1,134 @@
+"""What the paper prints, from what was released: ranks with ties, phrases with a noun, and groups of phrases."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lib.ledger import claims
+from studies.sentiment import released
+from studies.sentiment.bhaskaran2019 import read_phrases
+from studies.sentiment.released import (
+    NOUNS,
+    grouped_difference,
+    occupation_ranks,
+    phrase_groups,
+    phrases_with_nouns,
+)
+
+SCORES = st.lists(st.sampled_from([0.1, 0.2, 0.5, 0.9]), min_size=1, max_size=12)
+
+
+@given(SCORES)
+def test_ranks_are_those_of_pandas(scores):
+    """Each occupation once: the best rank of those tied, from the top and from the bottom."""
+    jobs = [f"job {place}" for place in range(len(scores))]
+    found = occupation_ranks(jobs, scores).loc[jobs]
+    series = pd.Series(scores, index=jobs)
+    assert found["top"].tolist() == series.rank(method="min", ascending=False).tolist()
+    assert found["bottom"].tolist() == series.rank(method="min").tolist()
+    assert found["tied"].tolist() == [scores.count(score) - 1 for score in scores]
+
+
+def test_a_mean_is_taken_over_all_sentences_of_an_occupation():
+    found = occupation_ranks(["chef", "pilot", "chef", "pilot"], [0.1, 0.6, 0.5, 0.4])
+    assert found.index.tolist() == ["pilot", "chef"]
+    np.testing.assert_allclose(found["mean"], [0.5, 0.3])
+
+
+def test_means_closer_than_the_tie_share_a_rank():
+    found = occupation_ranks(["a", "b", "c"], [0.5, 0.5 + 1e-12, 0.4])
+    assert found.loc[["a", "b", "c"], "top"].tolist() == [1, 1, 3]
+    exact = occupation_ranks(["a", "b", "c"], [0.5, 0.5 + 1e-12, 0.4], tie=0)
+    assert exact.loc[["a", "b", "c"], "top"].tolist() == [2, 1, 3]
+
+
+def test_a_noun_counts_as_a_whole_token_and_a_phrase_once_a_side():
+    texts = ["the man and his father", "a manly tale", "she met a man", "woman , 's", "Woman", ""]
+    found = phrases_with_nouns(pd.DataFrame({"text": texts}))
+    assert found["male"].index.tolist() == [0, 2]
+    assert found["female"].index.tolist() == [2, 3]
+
+
+def test_every_noun_has_its_twin():
+    assert len(NOUNS["male"]) == len(NOUNS["female"]) == len({*NOUNS["male"], *NOUNS["female"]}) / 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "groups"),
+    [
+        (["a woman", "a woman of the world", "the man"], [0, 0, 1]),
+        (["man", "manly", "a man"], [0, 1, 0]),  # pieces are whole tokens
+        (
+            ["b", "a b", "b c"],
+            [0, 0, 1],
+        ),  # of two wholes of the same length, the first in the alphabet
+        (["x", "x"], [0, 0]),
+        ([], []),
+    ],
+)
+def test_pieces_of_one_phrase_are_a_group(texts, groups):
+    assert phrase_groups(texts) == groups
+
+
+@given(st.lists(st.text("ab ", min_size=1, max_size=6).map(str.strip), max_size=8))
+def test_groups_do_not_depend_on_the_order(texts):
+    found = dict(zip(texts, phrase_groups(texts)))
+    other = dict(zip(texts[::-1], phrase_groups(texts[::-1])))
+    for one in texts:
+        for two in texts:
+            assert (found[one] == found[two]) == (other[one] == other[two])
+
+
+def rows(labels_female, labels_male, groups=None):
+    sides = ["female"] * len(labels_female) + ["male"] * len(labels_male)
+    labels = [*labels_female, *labels_male]
+    return pd.DataFrame(
+        {"side": sides, "label": labels, "group": groups or list(range(len(labels)))}
+    )
+
+
+def test_the_difference_of_mean_labels():
+    found = grouped_difference(rows([1, 1, 0, 1], [0, 1]), n_resamples=200, rng=0)
+    assert found.value == pytest.approx(0.75 - 0.5)
+    assert found.low < found.value < found.high
+
+
+def test_groups_of_one_phrase_give_the_error_of_two_independent_means():
+    rng = np.random.default_rng(0)
+    female, male = rng.integers(0, 2, 400), rng.integers(0, 2, 300)
+    found = grouped_difference(rows(female, male), n_resamples=4000, rng=1)
+    error = np.sqrt(female.var() / 400 + male.var() / 300)
+    assert (found.high - found.low) / 3.92 == pytest.approx(error, rel=0.06)
+
+
+def test_phrases_that_come_four_times_are_counted_as_one_draw():
+    """Copies within a group leave the interval as it is; as groups of their own they halve it."""
+    rng = np.random.default_rng(0)
+    female, male = rng.integers(0, 2, 100), rng.integers(0, 2, 100)
+    single = grouped_difference(rows(female, male), rng=0)
+    four = [np.repeat(female, 4), np.repeat(male, 4)]
+    together = grouped_difference(rows(*four, np.repeat(np.arange(200), 4).tolist()), rng=0)
+    apart = grouped_difference(rows(*four), rng=0)
+    assert together == pytest.approx(single)
+    assert (apart.high - apart.low) / (single.high - single.low) == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.sample(
+    "gsent_run_test", "gsent_run_logreg", "gsent_run_lstm", "gsent_run_test_results"
+)
+def test_what_is_printed_of_the_predictions_comes_out():
+    found = released.printed_numbers()
+    table = claims.table(paper=released.PAPER, location="Table 1")
+    printed = table[table["metric"] == "prob_diff_f_minus_m"].set_index("system")["printed"]
+    ours = {row.about["system"]: row.value for row in found if row.location == "Table 1"}
+    for system, value in ours.items():
+        assert round(value, 3) == float(printed[system])
+    assert len([row for row in found if row.location == "Table 2"]) == 17
+
+
+@pytest.mark.sample("glue_sst2_train")
+def test_counts_and_means_of_section_4():
+    values = [round(row.value, 3) for row in released.printed_phrase_numbers(read_phrases())]
+    assert values == [1182, 0.535, 601, 0.599]
