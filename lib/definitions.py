@@ -158,20 +158,6 @@ class Definitions:
         own = text_hash(f"{name} of {ast.unparse(bare(source))}")
         return {f"{module}:{name}": own, **self.of_source(source)}
 
-    def lines(self, module: str) -> dict[int, str]:
-        """The definition that each line of a module belongs to, by the number of the line; of lines that belong to none, nothing."""
-        known = self._module(module)
-        owners: dict[int, str] = {}
-        # what stands in a class and is a part of its own comes after the class
-        for name, part in sorted(
-            known.parts.items() if known else (), key=lambda one: "." in one[0]
-        ):
-            for node in part.nodes:
-                decorators = getattr(node, "decorator_list", [])
-                first = min(one.lineno for one in (node, *decorators))
-                owners.update(dict.fromkeys(range(first, (node.end_lineno or first) + 1), name))
-        return owners
-
     def _reached(self, places: Iterable[Place], names: Iterable[str] = ()) -> dict[str, str]:
         found: dict[str, str] = {}
         waiting, asked = list(places), set(names)
@@ -268,6 +254,18 @@ class Definitions:
                 _Module(file.read_text(encoding="utf-8")) if file.is_file() else None
             )
         return self._modules[name]
+
+
+def lines_of(definitions: Definitions, module: str) -> dict[int, str]:
+    """The definition that each line of a module belongs to, by the number of the line; lines that belong to none are left out."""
+    known = definitions._module(module)
+    owners: dict[int, str] = {}
+    # what stands in a class and is a part of its own comes after the class
+    for name, part in sorted(known.parts.items() if known else (), key=lambda one: "." in one[0]):
+        for node in part.nodes:
+            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", [])))
+            owners.update(dict.fromkeys(range(first, (node.end_lineno or first) + 1), name))
+    return owners
 
 
 def code_of(function: Callable[..., Any]) -> str:

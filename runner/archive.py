@@ -25,6 +25,8 @@ RECORD_FORMAT = 3
 COSTS = Path("data", "costs", "chapters.csv")
 _RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
+_IMPORTS = "what it imports"  # says least of what has changed
+_EDITED = "its code changed while the chapter ran"
 _PROSE = (".md",)  # cards and notes beside data
 
 
@@ -252,7 +254,9 @@ class Archive:
             if "/" in name and not name.startswith(_NO_SOURCE) and not name.endswith(_PROSE)
         }
         now, known = self._reached(run), set(kept["definitions"])
-        for place, computed in now.items():
+        if known == {_EDITED}:
+            return _EDITED
+        for place, computed in sorted(now.items(), key=lambda one: one[0] == _IMPORTS):
             if short(computed) not in known:
                 return f"{place} is new or changed"
         if len(known) != len({*now.values()}):
@@ -291,7 +295,7 @@ class Archive:
         if why_stale(
             record, self.book.folder, run.chapter.code, run.parameters, now, record["inputs"]
         ):
-            return ["changed while the chapter ran"]
+            return [_EDITED]
         return sorted({short(computed) for computed in self._reached(run).values()})
 
     def _data_read(self, run: Run) -> dict[str, str]:

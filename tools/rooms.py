@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lib.command import command
 from lib.definitions import HOUSES as CHAPTERS_CODE
-from lib.definitions import Definitions
+from lib.definitions import Definitions, lines_of
 from lib.paths import LIBRARY, ROOT
 
 HOUSES = {
@@ -131,7 +131,7 @@ def served(root: Path = ROOT) -> dict[str, Counter[int]]:
         for path in sorted((root / house).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            owners = definitions.lines(module)
+            owners = lines_of(definitions, module)
             for line in _lines(path.read_text(encoding="utf-8"))[0] & owners.keys():
                 found[house][users[f"{module}:{owners[line]}"]] += 1
     return found
