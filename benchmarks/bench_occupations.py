@@ -44,8 +44,8 @@ def audit(path: Path, workers: int) -> None:
     from lib.cluster import connect
     from lib.debiasing.projection import principal_directions
     from lib.embeddings import load_embedding
-    from lib.text_classification.occupations.own_texts import audit_file
-    from lib.text_classification.occupations.variants import gender_lists
+    from studies.biographies.own_texts import audit_file
+    from studies.biographies.variants import gender_lists
 
     embedding = load_embedding("minilm")
     vectors = unit_rows("vectors", embedding.vectors)

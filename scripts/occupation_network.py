@@ -17,10 +17,10 @@ from lib.debiasing.projection import principal_directions
 from lib.embeddings import load_embedding
 from lib.files import write_whole
 from lib.paths import DATA
-from lib.text_classification.occupations.comparison import Size, compare_networks
 from lib.text_classification.occupations.printed import biographies_by_gender
-from lib.text_classification.occupations.variants import gender_lists
 from scripts import commands
+from studies.biographies.comparison import Size, compare_networks
+from studies.biographies.variants import gender_lists
 
 FOLDER = DATA / "models" / "occupation-network"
 SIZE = Size(taught=2000, asked=3000)

@@ -169,7 +169,7 @@ COMMANDS = {
     "lib.taxonomy.__main__": ("filter_file", __file__, "--out", "nowhere.csv"),
     "lib.embeddings.__main__": ("load_embedding", "info", "one"),
     "tools.freeze_version": ("freeze", "0.0.1"),
-    "scripts.translator.train": ("prepare", "--steps", "1"),
+    "scripts.translator.train": ("split_pairs", "--steps", "1"),
     "scripts.resolver": ("write_tried", "--tried"),
 }
 

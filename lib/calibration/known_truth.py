@@ -19,12 +19,12 @@ from lib.cultures.regression import r2_interval
 from lib.inference.bootstrap import clustered_share, word_interval
 from lib.inference.correlation import correlation
 from lib.inference.crossed import crossed_components, reliability
+from lib.inference.jackknife import interval_over_tokens
 from lib.inference.multitrait import icc_interval, multitrait_multimethod
 from lib.inference.two_way import crossed_interval, two_way_interval
 from lib.measures.amplification import words_and_pairs_interval
 from lib.measures.contextual_association import words_interval
 from lib.measures.convergence import separation
-from lib.measures.token_clouds import interval_over_tokens
 from lib.text_classification.occupations.rates import gap_summary, gap_table
 from lib.translation.gender import Marking, count_markings
 from lib.translation.occupations import superiority_interval

@@ -12,13 +12,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lib.association import associations, effect_size, effect_size_interval, weat
-from lib.checks import unit_rows
+from lib.checks import real_numbers, unit_rows
 from lib.debiasing.conceptors import apply, conceptor, disjunction, negation
 from lib.debiasing.projection import hard_debias, pair_direction, principal_directions, project_out
 from lib.debiasing.rows import Array
+from lib.inference.sums import p_of_draws
 
 Change = Callable[[Array], Array]
 Treatment = tuple[str, str]
@@ -234,6 +235,44 @@ def effect_sizes(
     return sizes
 
 
+def beside_random_lists(effect: float, random: ArrayLike) -> dict[str, float]:
+    """An effect size beside those that random lists leave.
+
+    Parameters
+    ----------
+    effect : float
+        After the conceptor of the list.
+    random : array_like of shape (draws,)
+        After conceptors of random lists.
+
+    Returns
+    -------
+    dict of str to float
+        `median`, `low` and `high`, the central 90 %; `p`, the share of lists, the given one
+        counted among them, after which ``|d|`` is as small as after it or smaller.
+
+    Raises
+    ------
+    ValueError
+        Without a random list.
+
+    Examples
+    --------
+    >>> beside_random_lists(-0.2, [0.1, 0.5, 0.6])["p"]
+    0.5
+    """
+    values: NDArray[np.float64] = real_numbers("random", random)
+    if values.ndim != 1 or not len(values):
+        raise ValueError(f"random: expected (draws,) effect sizes, got shape {values.shape}")
+    low, median, high = np.quantile(values, [0.05, 0.5, 0.95])
+    return {
+        "median": float(median),
+        "low": float(low),
+        "high": float(high),
+        "p": p_of_draws(-abs(effect), -np.abs(values), tolerance=1e-12),
+    }
+
+
 def run_tests(
     tests: Mapping[str, Sequence[WordVectors]],
     lists: Mapping[str, Sequence[str]],
@@ -366,90 +405,6 @@ def stacked_tokens(tokens: Mapping[str, Array], words: Iterable[str]) -> Array:
     return np.concatenate([none, *(tokens[word] for word in held)])
 
 
-def smaller_effects(results: pd.DataFrame, by: Sequence[str] = ("test",)) -> pd.DataFrame:
-    """How often a treatment made an effect smaller, by method.
-
-    Parameters
-    ----------
-    results : DataFrame
-        As `run_tests` returns it, the untreated row of each test first.
-    by : sequence of str
-        The columns that name a test.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by method: `cells`, tests × lists that could also be run with the words of the test
-        off every list; of those `smaller`, in which ``|d|`` is smaller than untreated; `held_out`, in
-        which it is so with the words held out; `turned`, in which d has the other sign.
-    """
-    before = results.groupby(list(by))["d"].transform("first")
-    cells = pd.DataFrame(
-        {
-            "method": results["method"],
-            "cells": 1,
-            "smaller": results["d"].abs() < before.abs(),
-            "held_out": results["d held out"].abs() < before.abs(),
-            "turned": results["d"] * before < 0,
-        }
-    )
-    treated_cells = (results["method"] != UNTREATED[0]) & results["d held out"].notna()
-    return cells[treated_cells].groupby("method").sum()
-
-
-def unseen_half_effects(
-    sets: Sequence[WordVectors],
-    listed: WordVectors,
-    others: WordVectors,
-    aperture: float,
-    *,
-    splits: int = 10,
-    rng: np.random.Generator | int | None = None,
-) -> dict[str, float]:
-    """The effect size of words that a conceptor has not seen: half of the targets, again and again.
-
-    Parameters
-    ----------
-    sets : sequence of four WordVectors
-        X, Y, A, B.
-    listed : WordVectors
-        The list of the conceptor, which holds targets.
-    others : WordVectors
-        Words to draw random lists from, more than 5,000; else none are drawn.
-    aperture : float
-        Of the conceptors.
-    splits : int
-        How often the targets are cut in two at random.
-    rng : Generator or int, optional
-        Generator or seed.
-
-    Returns
-    -------
-    dict of str to float
-        The mean effect size of one half, positive where X goes with A: "as trained", after the
-        conceptor of the list less that half ("other half"), and after that of as many "random
-        words".
-    """
-    generator = np.random.default_rng(rng)
-    effects: dict[str, list[float]] = {}
-    for _ in range(splits):
-        halves = [
-            _chosen(part, generator.permutation(part.words)[: len(part.words) // 2])
-            for part in sets[:2]
-        ]
-        seen = {word for half in halves for word in half.words}
-        unseen = _chosen(listed, {*listed.words} - seen)
-        changes: dict[str, Change] = {"as trained": np.asarray}
-        changes["other half"] = conceptor_negation(unseen.vectors, aperture)
-        if len(others.words) > 5000:
-            drawn = generator.choice(len(others.words), len(unseen.words), replace=False)
-            changes["random words"] = conceptor_negation(others.vectors[drawn], aperture)
-        for label, change in changes.items():
-            d = effect_sizes({"half": [*halves, *sets[2:]]}, change)["half"]
-            effects.setdefault(label, []).append(d)
-    return {label: sum(sizes) / splits for label, sizes in effects.items()}
-
-
 class FrobeniusForm(NamedTuple):
     """The paper's two ways of writing WEAT.
 
@@ -508,18 +463,6 @@ def _vectors(
     lists: Mapping[str, Sequence[str]], vectors_of: Callable[[Sequence[str]], Array]
 ) -> dict[str, Array]:
     return {name: vectors_of(words) for name, words in lists.items()}
-
-
-class _Words(NamedTuple):
-    words: tuple[str, ...]
-    vectors: Array
-
-
-def _chosen(part: WordVectors, words: Iterable[str]) -> _Words:
-    """Some words of a set, in the order of the set."""
-    chosen = set(words)
-    rows = [row for row, word in enumerate(part.words) if word in chosen]
-    return _Words(tuple(part.words[row] for row in rows), part.vectors[rows])
 
 
 class _Pairs(NamedTuple):

@@ -112,41 +112,6 @@ def multitrait_multimethod(
     return pd.DataFrame(rows)
 
 
-def order_changes(scores: ArrayLike) -> tuple[float, float]:
-    """How often two columns put the rows in another order, and how far apart the orders are.
-
-    Parameters
-    ----------
-    scores : array_like of shape (n, t)
-        Three rows or more, two columns or more.
-
-    Returns
-    -------
-    tuple of float
-        Share of the pairs of columns whose orders differ, and the mean of Kendall's tau over them all.
-
-    Raises
-    ------
-    ValueError
-        For other shapes, or numbers that are not finite.
-
-    Examples
-    --------
-    >>> order_changes([[1, 1, 3], [2, 2, 2], [3, 3, 1]])
-    (0.6666666666666666, -0.3333333333333333)
-    """
-    table = real_numbers("scores", scores)
-    if table.ndim != 2 or table.shape[0] < 3 or table.shape[1] < 2 or not np.isfinite(table).all():
-        raise ValueError(
-            f"scores: expected finite numbers, three rows and two columns or more, got shape {table.shape}"
-        )
-    places = np.argsort(table, axis=0, kind="stable").T
-    first, second = np.triu_indices(table.shape[1], k=1)
-    differ = (places[first] != places[second]).any(axis=1)
-    taus = [stats.kendalltau(table[:, i], table[:, j]).statistic for i, j in zip(first, second)]
-    return float(differ.mean()), float(np.mean(taus))
-
-
 def icc_interval(
     scores: ArrayLike, columns: int = 1, *, confidence_level: float = 0.95
 ) -> tuple[float, float]:

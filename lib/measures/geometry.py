@@ -7,8 +7,6 @@ same value of random pairs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
@@ -16,7 +14,6 @@ from scipy.optimize import linear_sum_assignment
 from scipy.special import gammaln
 
 from lib.checks import real_numbers, unit_rows, unmasked, vectors
-from lib.inference.sums import p_of_draws
 
 Array = NDArray[np.floating]
 
@@ -392,102 +389,6 @@ def beside_null(values: ArrayLike, null: ArrayLike) -> dict[str, float]:
         "distance high": (largest - null.mean()) / spread,
     }
     return {name: float(number) for name, number in numbers.items()}
-
-
-@dataclass(frozen=True)
-class Separation:
-    """What `separation` measured.
-
-    Attributes
-    ----------
-    auc : float
-        Chance that a point of the first group lies beyond one of the second, along the line that
-        parts the means best; 1 is a clean cut, 0.5 none.
-    shuffled : float
-        The median auc of shuffled labels.
-    high : float
-        The auc that 95 % of shuffled labels stay below.
-    p_value : float
-        Share of shuffles (the real labels included) that part the points as well.
-    """
-
-    auc: float
-    shuffled: float
-    high: float
-    p_value: float
-
-
-def separation(
-    points: ArrayLike,
-    labels: ArrayLike,
-    *,
-    shuffles: int = 1000,
-    rng: np.random.Generator | int | None = None,
-) -> Separation:
-    """How well two groups of points are parted along a line or in a plane, beside shuffled labels.
-
-    Parameters
-    ----------
-    points : array_like of shape (m, k) or (m,)
-        Places on k components, or on one.
-    labels : array_like of shape (m,)
-        True for the first group.
-    shuffles : int
-        How often labels are shuffled.
-    rng : Generator or int, optional
-        Generator or seed of the shuffles.
-
-    Returns
-    -------
-    Separation
-        With auc in [0.5, 1] in more than one dimension.
-
-    Raises
-    ------
-    ValueError
-        Where shapes disagree, a group is empty, or all points are the same.
-
-    Notes
-    -----
-    In more than one dimension the points are projected on Fisher's linear discriminant, for
-    shuffled labels on theirs, so that the freedom to choose a line costs both alike. Shuffling asks
-    whether two clouds differ at all. Tokens of one word are alike, so that any two words pass:
-    compare with other words too.
-
-    Examples
-    --------
-    >>> separation([3, 1, 2, 0], [1, 1, 0, 0], rng=0).auc  # three of four comparisons
-    0.75
-    """
-    points, labels = real_numbers("points", points), np.asarray(unmasked("labels", labels), bool)
-    points = points[:, None] if points.ndim == 1 else points
-    if points.ndim != 2 or labels.shape != points.shape[:1] or not 0 < labels.sum() < len(labels):
-        raise ValueError(
-            "expected points (m, k) and labels of two groups, "
-            f"got {points.shape}, {labels.shape} with {labels.sum()} true"
-        )
-    centred = points - points.mean(axis=0)
-    if not np.abs(centred).max() > 0:
-        raise ValueError("expected points that differ, got one place for all of them")
-    shuffled = np.random.default_rng(rng).permuted(np.tile(labels, (shuffles, 1)), axis=1)
-    auc = _areas_under_curve(centred, np.concatenate([labels[None], shuffled]))
-    return Separation(
-        auc=float(auc[0]),
-        shuffled=float(np.median(auc[1:])),
-        high=float(np.quantile(auc[1:], 0.95)),
-        p_value=p_of_draws(auc[0], auc[1:], tolerance=1e-12),
-    )
-
-
-def _areas_under_curve(centred: Array, labels: NDArray[np.bool_]) -> Array:
-    """(s,) areas of (m, k) centred points under (s, m) labels, each on its own discriminant."""
-    mean_differences = labels @ centred  # up to a factor
-    total_scatter = centred.T @ centred  # gives the same line as the scatter within groups
-    ranks = stats.rankdata(mean_differences @ np.linalg.pinv(total_scatter) @ centred.T, axis=1)
-    n = labels[0].sum()
-    return np.asarray(
-        ((ranks * labels).sum(axis=1) - n * (n + 1) / 2) / (n * (labels.shape[1] - n))
-    )
 
 
 def _labelled(words: ArrayLike, labels: ArrayLike) -> tuple[Array, NDArray[np.generic]]:

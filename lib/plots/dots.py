@@ -176,60 +176,6 @@ def dots_by_column(table: pd.DataFrame, *, label: str) -> Figure:
 
 
 @themed
-def class_cosines(
-    cosines: pd.DataFrame,
-    bars: pd.DataFrame,
-    *,
-    label: str,
-    band: str,
-    checks: Collection[str] = (),
-) -> Figure:
-    """One row a word, one dot a class; the largest is named, for the score keeps only that one.
-
-    Parameters
-    ----------
-    cosines : DataFrame
-        Words x classes.
-    bars : DataFrame
-        For each word, columns low and high: what the largest with random classes comes to.
-    label, band : str
-        Of the axis, and what the grey bars are.
-    checks : collection of str
-        Words that a working score has to see: they stand below a line.
-
-    Examples
-    --------
-    >>> cosines = pd.DataFrame({"man": [0.1, 0.2], "woman": [0.0, 0.4]}, ["judge", "mother"])
-    >>> bars = pd.DataFrame({"low": [0.0, 0.0], "high": [0.2, 0.2]}, cosines.index)
-    >>> fig = class_cosines(cosines, bars, label="cosine", band="random", checks=["mother"])
-    >>> [text.get_text() for text in fig.axes[0].texts]
-    ['man', 'woman']
-    """
-    largest = cosines.max(axis=1).sort_values(ascending=False)
-    jobs = [word for word in largest.index if word not in checks]
-    order = [*jobs, *(word for word in largest.index if word in checks)]
-    cosines, bars, largest = cosines.loc[order], bars.loc[order], largest[order]
-    rows = np.arange(len(cosines))
-    fig, (ax,) = layout.panel_axes(height=0.31 * len(order) + 0.7, width=3.2)
-    for place, (_, values) in enumerate(cosines.items()):
-        others = {"label": "the other classes"} if place == 0 else {}
-        marks.dots(ax, values, rows, filled=False, edgecolor=NEUTRAL, s=26, **others)
-    marks.dots(ax, largest, rows, label="largest: this is the score")
-    marks.grey_bars(ax, bars["low"], bars["high"], rows, width=11, label=band)
-    for y, (name, value) in enumerate(zip(cosines.idxmax(axis=1), largest)):
-        marks.note(ax, name, value, y, right=8)
-    if 0 < len(jobs) < len(order):
-        ax.axhline(len(jobs) - 0.5, color=NEUTRAL, linewidth=0.8, linestyle="--", zorder=0)
-    layout.zero_line(ax)
-    layout.rows_axis(ax, order)
-    ax.margins(x=0.3)
-    layout.measure_axis([ax], "")
-    ax.set_xlabel(textwrap.fill(label, 30))
-    layout.legend_above(fig)
-    return layout.with_data(fig, cosines.join(bars))
-
-
-@themed
 def target_associations(
     groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, lists: tuple[str, str]
 ) -> Figure:

@@ -30,7 +30,6 @@ from lib.association import associations, effect_size
 from lib.checks import one_of, unit_rows
 from lib.command import command
 from lib.datasets.corpora import corpora, tokens
-from lib.datasets.similarity import held_pairs, read_similarity
 from lib.embeddings import Embedding
 from lib.embeddings.training import train_vectors
 from lib.files import new_file, write_whole
@@ -38,6 +37,7 @@ from lib.lexicons import load_lexicon
 from lib.paths import DATA
 from scripts import commands
 from scripts.commands import GOES_ON, read
+from studies.conceptors.similarity import held_pairs, read_similarity
 
 FOLDER = DATA / "models" / "domains"
 DOMAINS = ("gap", "news", "film", "medical", "social", "brown")

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 
 from lib.embeddings import load_embedding
-from lib.text_classification.occupations.printed import biographies_by_gender, results_by_variant
+from lib.text_classification.occupations.printed import biographies_by_gender
 from lib.text_classification.occupations.synthetic import Planted, biographies
-from lib.text_classification.occupations.variants import gender_lists, reduced
+from studies.biographies.printed import results_by_variant
+from studies.biographies.variants import gender_lists, reduced
 from tests.chapters.runs import run_of
 from tests.support.chapter_runs import run_some
 

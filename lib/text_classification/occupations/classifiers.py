@@ -1,6 +1,6 @@
 """Occupations from texts: the mean of a text's word vectors, and multinomial logistic regression.
 
-The mean vector is also the last representation before the logits, which `probe` asks for gender.
+The mean vector is also the last representation before the logits, which a probe may be asked for gender.
 A text is counted once, (n, V); other vectors for the same words are one matrix product.
 """
 

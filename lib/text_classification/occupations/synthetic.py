@@ -9,7 +9,6 @@ chance. Nobody is named.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -169,18 +168,6 @@ def explicit_words() -> tuple[str, ...]:
     ('she', 'he', 'her', 'his')
     """
     return tuple(word for pair in load_lexicon("biographies")["explicit"] for word in pair)
-
-
-def attributes_and_topics() -> Mapping[str, tuple[str, ...]]:
-    """The words that go with gender without naming it, and the topics that never do, by list.
-
-    Examples
-    --------
-    >>> list(attributes_and_topics())
-    ['female_attributes', 'male_attributes', 'female_topics', 'male_topics', 'neutral_topics']
-    """
-    lists = load_lexicon("biographies").lists
-    return {name: words for name, words in lists.items() if "_" in name}
 
 
 _OPENINGS = (

@@ -10,16 +10,15 @@ from lib.debiasing import apply, conceptor, disjunction, negation, project_out
 from lib.debiasing.projection import hard_debias, pair_direction, principal_directions
 from lib.debiasing.treatments import (
     UNTREATED,
+    beside_random_lists,
     conceptor_negation,
     effect_sizes,
     frobenius_form,
     hard_changes,
     linear_changes,
     run_tests,
-    smaller_effects,
     stacked_tokens,
     treated,
-    unseen_half_effects,
 )
 
 D = 12
@@ -158,20 +157,6 @@ def test_no_test_gives_an_empty_table_with_the_same_columns():
     assert list(empty) == list(results())
 
 
-def test_smaller_effects_are_counted_by_method_against_the_untreated_row():
-    table = results()[["test", "method", "list"]].head(4).assign(test="test")
-    table["d"], table["d held out"] = [1.0, 0.5, -0.4, -1.5], [1.0, np.nan, 1.2, -0.1]
-    table["method"] = ["Without Debiasing", "Mu et al.", "Conceptor Negation", "Conceptor Negation"]
-    counts = smaller_effects(table)
-    assert counts.loc["Conceptor Negation"].to_dict() == {
-        "cells": 2,
-        "smaller": 1,
-        "held_out": 1,
-        "turned": 2,
-    }
-    assert "Mu et al." not in counts.index  # could not be held out
-
-
 def test_effect_sizes_of_several_tests_are_those_of_each():
     tests = {"one": SETS, "other": SETS[::-1]}
     sizes = effect_sizes(tests, np.asarray, ddof=1)
@@ -179,15 +164,6 @@ def test_effect_sizes_of_several_tests_are_those_of_each():
         name: pytest.approx(weat(*(part.vectors for part in sets)).effect_size)
         for name, sets in tests.items()
     }
-
-
-def test_an_unseen_half_is_tested_without_its_own_vectors_in_the_conceptor():
-    listed, others = rows(*range(10), 30), rows(*range(40, 60))
-    effects = unseen_half_effects(SETS, listed, others, 2, splits=3, rng=0)
-    assert set(effects) == {"as trained", "other half"}  # too few others to draw from
-    assert effects == unseen_half_effects(SETS, listed, others, 2, splits=3, rng=0)
-    nothing = unseen_half_effects(SETS, listed, others, 1e-9, splits=3, rng=0)
-    assert nothing["other half"] == pytest.approx(nothing["as trained"])
 
 
 def test_the_frobenius_form_bounds_weat_and_depends_on_the_order_of_the_words():
@@ -210,3 +186,13 @@ def test_tokens_are_stacked_in_the_order_of_the_words_whatever_their_case():
 def test_a_form_of_sets_of_two_sizes_is_refused(refuses):
     X, Y, A, B = (part.vectors for part in SETS)
     refuses(lambda: frobenius_form(X, Y[:2], A, B), ["X as long as Y", "5, 2, 5 and 5"])
+
+
+def test_p_counts_the_lists_that_leave_as_little_whatever_the_sign():
+    beside = beside_random_lists(0.3, [-0.2, 0.1, 0.5, -0.9])
+    assert beside["p"] == pytest.approx(3 / 5)
+    assert beside["low"] <= beside["median"] <= beside["high"]
+
+
+def test_an_effect_beside_no_random_list_is_refused(refuses):
+    refuses(lambda: beside_random_lists(0.1, []), ["draws"])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.inference.multitrait import icc_interval, multitrait_multimethod, order_changes
+from lib.inference.multitrait import icc_interval, multitrait_multimethod
 
 KEYS = [("lean", "a"), ("lean", "b"), ("size", "a"), ("size", "b")]
 
@@ -62,12 +62,6 @@ def test_a_score_without_reliability_has_no_corrected_correlation():
     assert table["across"].item() == -1 and np.isnan(table["corrected"].item())
 
 
-def test_orders_that_all_differ_and_orders_that_agree():
-    assert order_changes([[1, 10], [2, 20], [3, 30]]) == (0.0, 1.0)
-    differ, tau = order_changes([[1, 3], [2, 2], [3, 1]])
-    assert (differ, tau) == (1.0, -1.0)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -85,8 +79,6 @@ def test_orders_that_all_differ_and_orders_that_agree():
             ),
             "finite",
         ),
-        (lambda: order_changes([[1, 2], [3, 4]]), "three rows"),
-        (lambda: order_changes([[1, 2], [3, np.nan], [5, 6]]), "finite"),
     ],
 )
 def test_bad_input_is_named(call, message):

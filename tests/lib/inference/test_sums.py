@@ -13,7 +13,6 @@ from lib.inference.sums import (
     shuffled_sums,
     swapped_sums,
 )
-from lib.measures.multiclass import reached_by
 
 RNG = np.random.default_rng(7)
 TABLE = RNG.normal(size=(60, 2))
@@ -138,7 +137,7 @@ def test_an_undefined_draw_never_makes_a_p_smaller(value, drawn):
     draws = np.array([draw for draw, _ in drawn])
     undefined = np.where([gone for _, gone in drawn], np.nan, draws)
     without = undefined[~np.isnan(undefined)]
-    for p in (p_of_draws, reached_by, lambda v, d: float(share_reaching(v, d))):
+    for p in (p_of_draws, lambda v, d: float(share_reaching(v, d))):
         assert p(value, draws) <= p(value, undefined) <= 1
         if len(without):
             assert p(value, without) <= p(value, undefined)
@@ -148,8 +147,8 @@ def test_p_of_draws_counts_as_a_loop_does():
     draws = RNG.normal(size=99)
     assert p_of_draws(0.5, draws) == (1 + sum(draw >= 0.5 for draw in draws)) / 100
     assert p_of_draws(1.0, [1 - 1e-13], tolerance=1e-12) == 1
-    assert np.isnan(p_of_draws(np.nan, draws)) and np.isnan(reached_by(np.nan, draws))
-    assert reached_by(0.5, [np.nan, np.nan, np.nan, 0.1]) == 0.8
+    assert np.isnan(p_of_draws(np.nan, draws))
+    assert p_of_draws(0.5, [np.nan, np.nan, np.nan, 0.1]) == 0.8
 
 
 def test_p_of_draws_without_a_draw_is_refused(refuses):

@@ -6,10 +6,8 @@ from matplotlib.collections import PathCollection
 
 from lib.plots import (
     bars,
-    class_scores,
     curves,
     dots,
-    ellipses,
     genders,
     intervals,
     noise_curves,
@@ -20,6 +18,9 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.conceptors import figures as conceptors
+from studies.conceptors_in_context import figures as context
+from studies.multiclass import figures as multiclass
 
 rng = np.random.default_rng(0)
 SCORES = rng.standard_normal((4, 3))
@@ -160,14 +161,14 @@ FIGURES = {
         {"RIPA": (0, 1), "NBM": (0, 1)},
     ),
     "dots_by_column": lambda: dots.dots_by_column(INTERVALS[["low", "high"]], label="change"),
-    "class_cosines": lambda: dots.class_cosines(
+    "class_cosines": lambda: multiclass.class_cosines(
         pd.DataFrame(SCORES, WORDS, ["man", "woman", "gay"]),
         pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, WORDS),
         label="cosine",
         band="random words",
         checks=["judge"],
     ),
-    "stacked_dots": lambda: class_scores.stacked_dots(
+    "stacked_dots": lambda: multiclass.stacked_dots(
         {"order": JUDGED, "size": JUDGED.drop(columns=["low", "high", "second"])},
         labels=["rho", "share"],
         band="random axes",
@@ -222,7 +223,7 @@ FIGURES = {
     "ordered_places": lambda: intervals.ordered_places(
         {"criminal words": INTERVALS}, label="← male   female →"
     ),
-    "ellipse_panels": lambda: ellipses.ellipse_panels(
+    "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), "its negation": np.diag([0.2, 0.5])},
         {
             "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
@@ -276,7 +277,7 @@ FIGURES = {
     "agreement_against_cosine": lambda: points.agreement_against_cosine(
         [0.1, 0.5], [0.2, 0.4], ([0, 1], [0, 1])
     ),
-    "token_clouds": lambda: points.token_clouds(
+    "token_clouds": lambda: context.token_clouds(
         {"he, she": CLOUD}, {"he": ("male", True), "she": ("female", False)}, x="first", y="second"
     ),
     "places_with_line": lambda: points.places_with_line(
@@ -329,14 +330,14 @@ LONG_FIGURES = {
     "dots_by_column": lambda: dots.dots_by_column(
         lengthened(INTERVALS[["low", "high", "value"]]), label=long("change in Fleiss' kappa")
     ),
-    "class_cosines": lambda: dots.class_cosines(
+    "class_cosines": lambda: multiclass.class_cosines(
         pd.DataFrame(SCORES, ROWS, ["heterosexual", "transgender", "gay"]),
         pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, ROWS),
         label="cosine with the class word minus the mean of the other class words",
         band="largest of 5 random words, central 95 %",
         checks=ROWS[2:],
     ),
-    "stacked_dots": lambda: class_scores.stacked_dots(
+    "stacked_dots": lambda: multiclass.stacked_dots(
         {long(name): JUDGED.rename(index=long) for name in ("order", "size")},
         labels=[LABEL, LABEL],
         band="random pairs of words for people, central 95 %",
@@ -407,7 +408,7 @@ LONG_FIGURES = {
         },
         label="← male-leaning   projection, word means off   female-leaning →",
     ),
-    "ellipse_panels": lambda: ellipses.ellipse_panels(
+    "ellipse_panels": lambda: conceptors.ellipse_panels(
         {"the list": np.diag([2.0, 1.0]), long("its negation"): np.diag([0.2, 0.5])},
         {
             "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
@@ -468,7 +469,7 @@ LONG_FIGURES = {
         y="female-leaning among the 100 nearest",
         named=ROWS[:2],
     ),
-    "token_clouds": lambda: points.token_clouds(
+    "token_clouds": lambda: context.token_clouds(
         {long(name): CLOUD for name in "abc"},
         {"he": ("male", True), "she": ("female", False)},
         x=long("first component"),

@@ -32,24 +32,6 @@ def test_strips_name_as_many_ends_as_asked():
     assert [text.get_text() for text in fig.axes[0].texts] == ["w, x", "y, z"]
 
 
-def test_the_largest_cosine_is_filled_and_named():
-    cosines = pd.DataFrame({"man": [0.1, 0.4], "woman": [0.3, 0.2]}, ["nurse", "judge"])
-    bars = pd.DataFrame({"low": [0.0, 0.1], "high": [0.2, 0.3]}, cosines.index)
-    ax = dots.class_cosines(cosines, bars, label="cosine", band="random").axes[0]
-    assert row_labels(ax) == ["judge", "nurse"]
-    assert [text.get_text() for text in ax.texts] == ["man", "woman"]
-    assert np.allclose(ax.collections[-2].get_offsets(), [[0.4, 0], [0.3, 1]])
-    ends = [segment[:, 0].tolist() for segment in ax.collections[-1].get_segments()]
-    assert ends == [[0.1, 0.3], [0.0, 0.2]]  # each word has its own bar
-
-
-def test_words_to_check_stand_below_the_others():
-    cosines = pd.DataFrame({"man": [0.9, 0.4], "woman": [0.3, 0.2]}, ["king", "judge"])
-    bars = pd.DataFrame({"low": [0.0, 0.1], "high": [0.2, 0.3]}, cosines.index)
-    ax = dots.class_cosines(cosines, bars, label="", band="", checks=["king"]).axes[0]
-    assert row_labels(ax) == ["judge", "king"]
-
-
 def test_associations_are_turned_so_that_female_is_positive():
     ax = FIGURES["target_associations"]().axes[0]
     career = np.sort(marked(ax)[:, 0])[:2]

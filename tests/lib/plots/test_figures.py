@@ -12,10 +12,8 @@ import pytest
 from lib import plots
 from lib.plots import (
     bars,
-    class_scores,
     curves,
     dots,
-    ellipses,
     genders,
     intervals,
     layout,
@@ -28,6 +26,9 @@ from lib.plots import (
     tables,
     weat_nulls,
 )
+from studies.conceptors import figures as conceptors
+from studies.conceptors_in_context import figures as context
+from studies.multiclass import figures as multiclass
 from tests.lib.plots.figures import FIGURES, LONG_FIGURES
 
 COLUMN = 690  # pixels of a page on a desktop
@@ -40,10 +41,11 @@ def test_every_public_figure_is_among_them():
         name
         for module in (
             bars,
-            class_scores,
+            multiclass,
             curves,
             dots,
-            ellipses,
+            conceptors,
+            context,
             genders,
             intervals,
             noise_curves,
@@ -130,7 +132,7 @@ EMPTY = {
     "no embeddings": lambda: dots.target_associations({}, lists=("career", "family")),
     "an empty list": lambda: dots.target_associations({"a": ([], [1.0])}, lists=("b", "c")),
     "an empty strip": lambda: dots.strips({"": {"a": pd.Series(dtype=float)}}, labels={"": "d"}),
-    "no classes' words": lambda: dots.class_cosines(
+    "no classes' words": lambda: multiclass.class_cosines(
         nothing("man"), nothing("low", "high"), label="cosine", band=""
     ),
     "no curve": lambda: curves.curves_by_panel({"a": nothing("b")}, x="aperture"),

@@ -32,13 +32,3 @@ def test_points_carry_the_colour_of_their_score_and_the_named_ones_a_ring():
     assert len(forms) == 3  # colour is not all that says the side
     assert np.allclose(rings.get_offsets(), SCORES[:1, :2])
     assert [text.get_text() for text in ax.texts] == ["nurse"]
-
-
-def test_each_cloud_carries_its_word_in_its_colour():
-    ax = FIGURES["token_clouds"]().axes[0]
-    assert {text.get_text(): text.get_color() for text in ax.texts} == {
-        "he": style.PALETTE["male"],
-        "she": style.PALETTE["female"],
-    }
-    he, she = ax.collections
-    assert len(he.get_facecolors()) == 1 and len(she.get_facecolors()) == 0
