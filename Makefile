@@ -39,12 +39,13 @@ cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, kille
 grid: $(VENV)/.book  ## run the recorded grid of the calibration, and gather it (GRIDFLAGS=--help)
 	$(VENV)/bin/python -m tools.grid $(GRIDFLAGS)
 
-check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, dependencies, spelling
+check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, loose ends, dependencies, spelling
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m tools.notebooks
+	$(VENV)/bin/python -m tools.loose_ends
 	$(VENV)/bin/python -m tools.api_pages --check
 	$(VENV)/bin/deptry .
 	$(VENV)/bin/codespell
@@ -56,7 +57,7 @@ pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file
 	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## draw the cover figure of the README again, and write the palette of the style sheet
-	$(VENV)/bin/python -m lib.training.cover
+	$(VENV)/bin/python -m tools.cover
 
 clean:          ## remove what was built and run; keeps .venv and data/
 	rm -rf _build .cache results

@@ -11,10 +11,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from lib.book.book import Book
 from lib.ledger.certificates import RECORDED, Certificate, read_certificate
 from lib.paths import ROOT
 from lib.profiles import PROFILES
+from runner.book import Book
 
 
 class Certificates(SphinxDirective):

@@ -23,14 +23,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 
 from lib import __version__
-from lib.book.book import Book
-from lib.book.facts import Facts, commit, facts, reading_minutes
-from lib.book.notebooks import read_notebook
-from lib.book.references import authors, authors_and_year
-from lib.book.typography import typeset
 from lib.files import spreadsheet_csv
 from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
+from runner.book import Book
+from runner.facts import Facts, commit, facts, reading_minutes
+from runner.notebooks import read_notebook
+from runner.references import authors, authors_and_year
+from runner.typography import typeset
 
 FILES = "../_static/files"
 CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")

@@ -21,11 +21,11 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from lib.book.facts import card_of, reading_minutes
-from lib.book.notebooks import read_notebook, tags
-from lib.book.references import authors_and_year
 from lib.ledger.claims import load_claims
 from lib.ledger.report_card import headline
+from runner.facts import card_of, reading_minutes
+from runner.notebooks import read_notebook, tags
+from runner.references import authors_and_year
 
 FILES = "_static/files"
 CITED = re.compile(r"\{cite[:a-z]*\}`(\w+)")

@@ -21,8 +21,8 @@ from pybtex.database import BibliographyData, parse_file
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from lib.book.references import authors_and_year, plain
 from lib.ledger.claims import load_claims, paper_name
+from runner.references import authors_and_year, plain
 
 GLOSSARY, BIBLIOGRAPHY, REPORT_CARD = "glossary", "bibliography", "chapters/report_card"
 UNLINKED = (GLOSSARY, BIBLIOGRAPHY, "certificates", "changes", "api")

@@ -1,34 +1,61 @@
-"""Sphinx extension: the directive `rooms`, a table of the rooms of lib as they are when the site is built."""
+"""Sphinx extension: the directives `rooms` and `houses`, tables of the rooms of lib and of the houses of the checkout as they are
+when the site is built.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from tools.rooms import rooms
+from tools.rooms import Size, houses, rooms
 
 
 class Rooms(SphinxDirective):
     """A row for each room: name, what it holds, modules, lines of code."""
 
     def run(self) -> list[nodes.Node]:
+        self.env.note_reread()  # what it shows stands in other files than its page
         entries = rooms()
         total = ("all", "", sum(entry[2] for entry in entries), sum(entry[3] for entry in entries))
-        table = nodes.table()
-        group = nodes.tgroup(cols=4)
-        table += group
-        for width in (18, 62, 8, 12):
-            group += nodes.colspec(colwidth=width)
-        head, body = nodes.thead(), nodes.tbody()
-        head += row(("room", "what it holds", "modules", "lines of code"))
-        for name, purpose, modules, lines in [*entries, total]:
-            body += row((name, purpose, str(modules), f"{lines:,}"))
-        group += [head, body]
-        return [table]
+        rows = [
+            (name, purpose, str(modules), f"{lines:,}")
+            for name, purpose, modules, lines in [*entries, total]
+        ]
+        return [table((18, 62, 8, 12), ("room", "what it holds", "modules", "lines of code"), rows)]
 
 
-def row(cells: tuple[str, ...]) -> nodes.row:
+class Houses(SphinxDirective):
+    """A row for each house: name, files, lines of code, of docstrings and of comments."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        found = houses()
+        rows = [
+            (name, *(f"{count:,}" for count in (one.files, one.code, one.docstring, one.comment)))
+            for name, one in [*found.items(), ("all", sum(found.values(), Size()))]
+        ]
+        head = ("house", "files", "lines of code", "of docstrings", "of comments")
+        return [table((36, 12, 18, 18, 16), head, rows)]
+
+
+def table(widths: Sequence[int], head: Sequence[str], rows: Iterable[Sequence[str]]) -> nodes.table:
+    made = nodes.table()
+    group = nodes.tgroup(cols=len(widths))
+    made += group
+    for width in widths:
+        group += nodes.colspec(colwidth=width)
+    top, body = nodes.thead(), nodes.tbody()
+    top += row(head)
+    for one in rows:
+        body += row(one)
+    group += [top, body]
+    return made
+
+
+def row(cells: Sequence[str]) -> nodes.row:
     entry = nodes.row()
     for text in cells:
         cell = nodes.entry()
@@ -39,4 +66,5 @@ def row(cells: tuple[str, ...]) -> nodes.row:
 
 def setup(app: Sphinx) -> dict[str, object]:
     app.add_directive("rooms", Rooms)
+    app.add_directive("houses", Houses)
     return {"version": "1", "parallel_read_safe": True}

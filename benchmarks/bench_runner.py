@@ -22,7 +22,7 @@ BARE = "import numpy, pandas, yaml, nbformat, nbclient"
 
 def main(quick: bool, row) -> None:
     """Seconds of the processor, which other work on the machine changes little."""
-    bare = cpu_seconds("-c", f"import lib.book; {BARE}")
+    bare = cpu_seconds("-c", f"import runner; {BARE}")
     against = "the imports alone"
     row("--list, CPU seconds", cpu_seconds("-m", "lib.run", "--list"), bare, against, "< 2 s")
     if (ROOT / "_build" / "html" / "index.html").is_file():
@@ -71,8 +71,8 @@ def cpu_seconds(*arguments: str, folder: Path = ROOT) -> float:
 
 def keep_costs(profile: str = "embedded") -> Path:
     """Write what the chapters that are up to date took, each with the parameters of the profile."""
-    from lib.book.archive import COSTS, Archive
-    from lib.book.book import Book
+    from runner.archive import COSTS, Archive
+    from runner.book import Book
 
     archive = Archive(Book.open(ROOT), profile)
     rows = [

@@ -1,7 +1,7 @@
 """What of this house's code a result depends on: the definitions that are reached from a function or from the cells of a notebook,
 wherever they stand.
 
-Comments, docstrings, layout and annotations of functions compute nothing and do not count; nor does the module in which a definition
+Comments, docstrings, layout, annotations of functions and the words of errors compute nothing and do not count; nor does the module in which a definition
 stands, so that code may move without anything that was kept or recorded being lost.
 """
 
@@ -256,6 +256,18 @@ class Definitions:
         return self._modules[name]
 
 
+def lines_of(definitions: Definitions, module: str) -> dict[int, str]:
+    """The definition that each line of a module belongs to, by the number of the line; lines that belong to none are left out."""
+    known = definitions._module(module)
+    owners: dict[int, str] = {}
+    # what stands in a class and is a part of its own comes after the class
+    for name, part in sorted(known.parts.items() if known else (), key=lambda one: "." in one[0]):
+        for node in part.nodes:
+            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", [])))
+            owners.update(dict.fromkeys(range(first, (node.end_lineno or first) + 1), name))
+    return owners
+
+
 def code_of(function: Callable[..., Any]) -> str:
     """A hash of all code of this house that a function or class reaches, itself included: a key for what it has computed.
 
@@ -293,9 +305,11 @@ def code_hash(definitions: Mapping[str, str]) -> str:
 
 
 def bare(source: str) -> ast.Module:
-    """A syntax tree without docstrings and without the annotations of functions."""
+    """A syntax tree without docstrings, the annotations of functions, and what an error says when it is raised."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            node.exc.args, node.exc.keywords = [], []
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
         if isinstance(node, _FUNCTIONS):

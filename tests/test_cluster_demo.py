@@ -6,7 +6,7 @@ import numpy as np
 import psutil
 import pytest
 
-from lib.book.book import Book
+from runner.book import Book
 from tests.support.dask_processes import DemoError, cluster
 from tests.support.miniature_book import plant, processes_in
 from tools import cluster_demo

@@ -12,9 +12,9 @@ import shlex
 import numpy as np
 import pytest
 
-from lib.book.book import Book
 from lib.lexicons import base_pairs, word_list
 from lib.paths import ROOT
+from runner.book import Book
 
 DOCUMENTS = ("README.md", "faq.md", "CONTRIBUTING.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -88,9 +88,9 @@ def make(words):
 
 def runner(words):
     """A command of the runner: its options, its chapters, and the rules for their parameters."""
-    from lib.run import _parser
+    from runner.command import parser
 
-    options = vars(_parser().parse_args(words[3:]))
+    options = vars(parser().parse_args(words[3:]))
     chapters, given = options["chapter"], options["parameter"]
     if not options["new"] and options["book"] == ROOT:
         assert Book.open(ROOT).runs(options["profile"], chapters, given, options["grid"])

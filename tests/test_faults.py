@@ -164,11 +164,13 @@ sys.exit(module.main(sys.argv[4:]))
 """
 # a command, what it does that takes long, and how it is asked to
 COMMANDS = {
-    "lib.run": ("_command", "--chapter", "ripa"),
+    "runner.command": ("_command", "--chapter", "ripa"),
     "lib.cultures.__main__": ("status", "status", "--output", "."),
     "lib.taxonomy.__main__": ("filter_file", __file__, "--out", "nowhere.csv"),
     "lib.embeddings.__main__": ("load_embedding", "info", "one"),
     "tools.freeze_version": ("freeze", "0.0.1"),
+    "scripts.translator.train": ("split_pairs", "--steps", "1"),
+    "scripts.resolver": ("write_tried", "--tried"),
 }
 
 
@@ -198,11 +200,11 @@ def test_a_signal_ends_a_command_with_one_line_and_no_litter(module, number, tmp
 
 
 def test_every_command_is_ended_this_way():
-    names = [
-        path.stem for path in (ROOT / "tools").glob("*.py") if "\ndef main" in path.read_text()
-    ]
-    modules = [*COMMANDS, *(f"tools.{name}" for name in names)]
-    assert len(modules) >= 10
+    paths = [path for room in ("tools", "scripts") for path in (ROOT / room).rglob("*.py")]
+    named = [path for path in paths if "__main__" in path.read_text()]
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in named]
+    modules = [*COMMANDS, *names]
+    assert len(modules) >= 30
     for name in modules:
         path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
         assert "\n@command(" in path.read_text().partition("\ndef main")[0][-120:], name

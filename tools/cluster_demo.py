@@ -25,12 +25,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.book.book import Book
 from lib.command import command
 from lib.cultures.__main__ import main as cultures_command
 from lib.cultures.biases import usual_lists
 from lib.datasets.statistics import statistics_table
 from lib.paths import ROOT
+from runner.book import Book
 from studies.calibration.replication import CONDITIONS
 from studies.cross_cultural.planted import Plan, plant
 from tests.support.dask_processes import Cluster, DemoError, Key, cluster

@@ -21,12 +21,12 @@ import pandas as pd
 from lib.command import command
 from lib.files import write_whole
 from lib.paths import DATA, ROOT
-from lib.training.translator.card import write_card
 from lib.translation.evaluation_sets import first_person_set_french
 from lib.translation.gender import GENDERS
 from lib.translation.gender_french import speaker_marking
 from lib.translation.prefixes import CONDITIONS, CONTROL, translate_with_prefix
 from lib.translation.translators import Translator, load_translator
+from scripts.translator.card import write_card
 
 NAME = "tatoeba-en-fr"
 SHIPPED = (
@@ -52,7 +52,7 @@ def keep(trained: Path, folder: Path) -> Path:
     if missing:
         raise FileNotFoundError(
             f"expected a finished training in {trained}, found no {', '.join(missing)}; run "
-            "python -m lib.training.translator.train --direction en-fr --steps 4000 again, it goes on from its checkpoint"
+            "python -m scripts.translator.train --direction en-fr --steps 4000 again, it goes on from its checkpoint"
         )
     folder.mkdir(parents=True, exist_ok=True)
     for name in SHIPPED:

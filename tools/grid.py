@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from lib import run
 from lib.command import command
 from lib.datasets.coverage import COVERAGE, GRID
 from lib.files import write_whole
 from lib.ledger.results import read_results
 from lib.paths import ROOT
+from runner.command import main as run_chapters
 from studies.calibration.coverage import KINDS
 from studies.calibration.grid import coverage_counts, merged, summary
 from studies.calibration.replication import CONDITIONS
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for text in (f"--{name}", value)
     ]
     for chapter, *asked in [] if options.gather else _parts(options.null, options.planted):
-        code = run.main(["--book", str(BOOK), "--chapter", chapter, *asked, *where])
+        code = run_chapters(["--book", str(BOOK), "--chapter", chapter, *asked, *where])
         if code:
             return code
     results = read_results(BOOK / "results" / "embedded")

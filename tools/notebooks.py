@@ -28,7 +28,7 @@ SECTIONS = [
     "Try it",
 ]
 CHECK = "check-parameters"  # the cell with a rule for each parameter, second where there is one
-CLOSED_ROOMS = ("lib.book", "lib.training", "lib.run")  # not for chapters
+CLOSED_ROOMS = ("runner", "scripts", "tools", "lib.run")  # not for chapters
 FOLDED = {"hide-input", "set-up", "picture", "take-away", "solution"}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

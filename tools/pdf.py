@@ -17,10 +17,10 @@ from pathlib import Path
 from pypdf import PdfWriter
 
 from lib import __version__
-from lib.book.book import Book
 from lib.command import command
 from lib.files import write_if_changed
 from lib.paths import ROOT
+from runner.book import Book
 from tools.binding import AUTHOR, TITLE, WHOLE, Part, bind, bind_alone
 from tools.printing import FLAGS, Printed, PrintError, as_pdf, chromium, print_pages
 

@@ -1,16 +1,36 @@
-"""The rooms of lib with what each holds and its lines of code: python -m tools.rooms"""
+"""How large each house of the checkout is, whom the code of lib serves, and the rooms of lib: python -m tools.rooms
+
+A line of code is one that holds neither only a comment nor only a docstring. Whom code serves is read from what the cells of each
+notebook reach (`lib.definitions`); what is named by a string alone is not seen. Import lines belong to no definition.
+"""
 
 from __future__ import annotations
 
 import ast
 import io
+import json
 import sys
 import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from lib.command import command
-from lib.paths import LIBRARY
+from lib.definitions import HOUSES as CHAPTERS_CODE
+from lib.definitions import Definitions, lines_of
+from lib.paths import LIBRARY, ROOT
 
+HOUSES = {
+    "lib": ("lib",),
+    "studies": ("studies",),
+    "runner": ("runner",),
+    "scripts": ("scripts",),
+    "tools, _ext, benchmarks": ("tools", "_ext", "benchmarks"),
+    "tests": ("tests", "conftest.py"),
+    "notebooks": ("chapters", "audits"),
+}
+SERVED = ("no chapter", "one chapter", "two chapters", "three chapters or more")
 _LAYOUT = {
     tokenize.COMMENT,
     tokenize.NL,
@@ -22,17 +42,108 @@ _LAYOUT = {
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def code_lines(source: str) -> int:
-    """How many lines hold code: neither blank nor comment nor docstring."""
+@dataclass(frozen=True)
+class Size:
+    """Of one or more files, in lines."""
+
+    files: int = 0
+    code: int = 0
+    docstring: int = 0
+    comment: int = 0
+
+    def __add__(self, other: Size) -> Size:
+        return Size(*map(sum, zip(astuple(self), astuple(other))))
+
+
+def _lines(source: str) -> tuple[set[int], set[int], set[int]]:
+    """The numbers of the lines that hold code, belong to a docstring, and hold only a comment."""
     docstrings: set[int] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines: set[int] = set()
+    code: set[int] = set()
+    comments: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in _LAYOUT:
-            lines.update(range(token.start[0], token.end[0] + 1))
-    return len(lines - docstrings)
+            code.update(range(token.start[0], token.end[0] + 1))
+        elif token.type == tokenize.COMMENT:
+            comments.add(token.start[0])
+    return code - docstrings, docstrings, comments - code - docstrings
+
+
+def code_lines(source: str) -> int:
+    """How many lines hold code: neither blank nor comment nor docstring."""
+    return len(_lines(source)[0])
+
+
+def size(source: str) -> Size:
+    """The size of one file, or of one notebook's cells."""
+    return Size(1, *map(len, _lines(source)))
+
+
+def cells(notebook: Path) -> str:
+    """The code cells of a notebook, one after another; those that are no plain Python, such as one with a magic, left out."""
+    sources = []
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            source = "".join(cell["source"])
+            try:
+                ast.parse(source)
+            except SyntaxError:
+                continue
+            sources.append(source)
+    return "\n".join(sources)
+
+
+def houses(root: Path = ROOT) -> dict[str, Size]:
+    """What each house holds; an empty one is left out."""
+    found = {
+        name: sum(map(size, _sources(root, places)), Size()) for name, places in HOUSES.items()
+    }
+    return {name: known for name, known in found.items() if known.files}
+
+
+def _sources(root: Path, places: Iterable[str]) -> Iterator[str]:
+    for place in places:
+        path = root / place
+        files = path.rglob("*") if path.is_dir() else [path]
+        for file in sorted(file for file in files if file.is_file()):
+            if file.suffix == ".py":
+                yield file.read_text(encoding="utf-8")
+            elif file.suffix == ".ipynb" and place in HOUSES["notebooks"]:
+                yield cells(file)
+
+
+def notebooks(root: Path = ROOT) -> list[Path]:
+    """The notebooks whose code counts as that of a chapter."""
+    return sorted(path for place in HOUSES["notebooks"] for path in (root / place).rglob("*.ipynb"))
+
+
+def served(root: Path = ROOT) -> dict[str, Counter[int]]:
+    """Of lib and of studies, lines of code in definitions by the number of chapters that reach them."""
+    definitions = Definitions(root)
+    users = Counter(
+        place for notebook in notebooks(root) for place in definitions.of_source(cells(notebook))
+    )
+    found: dict[str, Counter[int]] = {}
+    for house in CHAPTERS_CODE:
+        found[house] = Counter()
+        for path in sorted((root / house).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            owners = lines_of(definitions, module)
+            for line in _lines(path.read_text(encoding="utf-8"))[0] & owners.keys():
+                found[house][users[f"{module}:{owners[line]}"]] += 1
+    return found
+
+
+def shares(found: Counter[int]) -> dict[str, tuple[int, float]]:
+    """Lines and share of all lines by whom they serve, in the words of `SERVED`."""
+    last = len(SERVED) - 1
+    lines = dict.fromkeys(SERVED, 0)
+    for users, count in found.items():
+        lines[SERVED[min(users, last)]] += count
+    return {name: (count, count / max(1, found.total())) for name, count in lines.items()}
 
 
 def rooms(library: Path = LIBRARY) -> list[tuple[str, str, int, int]]:
@@ -51,11 +162,18 @@ def rooms(library: Path = LIBRARY) -> list[tuple[str, str, int, int]]:
 
 @command()
 def main() -> None:
+    found = houses()
+    print(f"{'':24}{'files':>7}{'code':>9}{'docstring':>11}{'comment':>9}   (lines)")
+    for name, known in [*found.items(), ("all", sum(found.values(), Size()))]:
+        print(f"{name:24}{known.files:7,}{known.code:9,}{known.docstring:11,}{known.comment:9,}")
+    for house, reached in served().items():
+        if reached.total():
+            print(f"\n{reached.total():,} lines in the definitions of {house} serve")
+            for name, (lines, share) in shares(reached).items():
+                print(f"  {name:24}{lines:7,}{share:7.0%}")
+    print("\nthe rooms of lib")
     for name, purpose, modules, lines in rooms():
-        print(f"{name:16} {modules:3} modules {lines:6,} lines   {purpose}")
-    print(
-        f"{'all':16} {sum(r[2] for r in rooms()):3} modules {sum(r[3] for r in rooms()):6,} lines"
-    )
+        print(f"  {name:20}{modules:4} modules {lines:6,} lines   {purpose}")
 
 
 if __name__ == "__main__":

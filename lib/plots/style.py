@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
 from matplotlib import font_manager
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ P = ParamSpec("P")
 PALETTE = {"female": "#7b3294", "male": "#008837", "neutral": "#737373"}
 COLOUR_WORDS = {"female": "purple", "male": "green", "neutral": "grey"}
 NEUTRAL, INK = PALETTE["neutral"], "#222222"
+DARK_SURFACE = "#29313d"  # of the theme of the site
 BAND, EDGE = "#d9d9d9", "#8c8c8c"  # a pale ground is seen by its edge
 SERIES = ("#222222", "#0072b2", "#d55e00", "#56b4e9", "#e69f00", "#8c510a", "#737373", "#313695")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
@@ -206,15 +207,34 @@ def ink_on(ground: ColorType) -> str:
     return "white" if contrast("white", ground) > contrast("black", ground) else "black"
 
 
-def css_variables() -> str:
-    """The palette as custom properties of a style sheet, kept in ``_static/palette.css``.
+def readable(colour: ColorType, ground: ColorType, least: float = 6.0) -> str:
+    """A colour, mixed with as little black or white as it takes to be read on a ground.
 
     Examples
     --------
-    >>> css_variables().splitlines()[1]
-    '  --lean-female: #7b3294;'
+    >>> readable("white", "black"), readable("yellow", "white")
+    ('#ffffff', '#666600')
+    """
+    own, ink = np.array(to_rgb(colour)), np.array(to_rgb(ink_on(ground)))
+    mixtures = (to_hex((1 - share) * own + share * ink) for share in np.linspace(0, 1, 101))
+    return next(
+        mixed for mixed in mixtures if mixed == to_hex(ink) or contrast(mixed, ground) >= least
+    )
+
+
+def css_variables() -> str:
+    """The palette as custom properties of a style sheet, kept in ``_static/palette.css``: each side as it is drawn, as text on a
+    white page, and as text on the lightest ground of a dark one.
+
+    Examples
+    --------
+    >>> css_variables().splitlines()[1] == f"  --lean-female: {PALETTE['female']};"
+    True
     """
     lines = [f"  --lean-{side}: {colour};" for side, colour in PALETTE.items()]
+    for side, colour in PALETTE.items():
+        lines.append(f"  --lean-{side}-text: {readable(colour, 'white')};")
+        lines.append(f"  --lean-{side}-on-dark: {readable(colour, DARK_SURFACE)};")
     for verdict, colour in VERDICT_COLOURS.items():
         lines.append(f"  --verdict-{verdict.replace(' ', '-')}: {colour};")
     return "\n".join([":root {", *lines, "}", ""])

@@ -297,7 +297,7 @@ class Frozen(Network):
     place of 69 which hold the answers of three other resolvers. Dropout, batch normalisation and decay are those of the
     authors' code; its learning rate falls by the step, ours is one that it passes on the way.
 
-    `lib.coreference.predictions.blended(…, weights=[0.65, 0.35])` blends a fine-tuned model with it as the paper prints.
+    `studies.pronoun_resolution.multiverse.blended(…, weights=[0.65, 0.35])` blends a fine-tuned model with it as the paper prints.
     """
 
     paper: ClassVar[str] = "ionita2019_resolving"

@@ -6,10 +6,10 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from lib.book.archive import Archive
-from lib.book.book import Book
 from lib.ledger.results import read_results
 from lib.paths import ROOT, mirror_folder
+from runner.archive import Archive
+from runner.book import Book
 
 
 def run_of(profile: str, chapter: str) -> pd.DataFrame:

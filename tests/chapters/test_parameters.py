@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from lib.book.book import CHECK, Book
 from lib.paths import ROOT
+from runner.book import CHECK, Book
 from tests.support.chapter_runs import run_cells, run_some
 
 BOOK = Book.open(ROOT)

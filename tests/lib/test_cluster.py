@@ -116,7 +116,8 @@ def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(
     code, output = run("--chapter", "alpha")
     assert code == 1 and states(output)["alpha"][0] == "failed"
     assert re.search(
-        r"the lib of this worker \(.*(first|second)/lib\) is not the one that asked", output
+        r"the code of this worker \(.*(first|second): lib, studies, runner\) is not that of the client",
+        output,
     )
 
 
@@ -239,7 +240,7 @@ def test_nothing_here_shows_tasks_or_logs_to_those_who_have_no_key():
 
 
 def test_a_book_that_is_fresh_starts_no_kernel_and_asks_no_cluster(tmp_path, monkeypatch, capsys):
-    for name in ("lib.cluster.connect", "lib.book.runner.execute"):
+    for name in ("lib.cluster.connect", "runner.running.execute"):
         monkeypatch.setattr(name, lambda *_: pytest.fail("started"))
     assert command_here(monkeypatch, copy_of_undisturbed(tmp_path))() == 0
     assert states(capsys.readouterr().out)["alpha"][0] == "fresh"

@@ -19,6 +19,8 @@ MODULES = {
         def total(x):
             return FACTOR * np.sum(x) + _share(x)
         def _share(x):
+            if x is None:
+                raise ValueError('no')
             return tables.SHARES["a"]
         def unused(x):
             return FACTOR
@@ -71,6 +73,7 @@ SUMS, TABLES = "lib/room/sums.py", "lib/room/tables.py"
     [
         (SUMS, "FACTOR = 2", "FACTOR = 3"),
         (SUMS, "+ _share", "- _share"),
+        (SUMS, "raise ValueError", "raise TypeError"),
         (SUMS, "import numpy as np", "import math as np"),
         (TABLES, "SHARES['a'] = 1", "SHARES['a'] = 2"),
         (TABLES, "SHARES = {}", "SHARES = {1: 1}"),
@@ -87,6 +90,7 @@ def test_what_is_computed_counts(house, change):
         (SUMS, "def unused(x):", "def unused(x, y):"),
         (SUMS, "def total(x):", "def total(x: int) -> 'float':\n            'Twice.'  # and so on"),
         (TABLES, "NAMES = ['a']", "NAMES = ['b']"),
+        (SUMS, "raise ValueError('no')", "raise ValueError(f'expected a number, got {x}')"),
         (SUMS, "class Unused:", "class Other:"),
     ],
 )

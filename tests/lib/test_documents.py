@@ -5,10 +5,6 @@ import shutil
 
 import pytest
 
-from lib.book.archive import Archive
-from lib.book.book import Book
-from lib.book.notebooks import read_notebook, tags
-from lib.book.staging import configuration
 from lib.documents import read_json, read_run_record, read_yaml
 from lib.ledger.certificates import read_certificate
 from lib.ledger.results import compare, read_results
@@ -16,6 +12,10 @@ from lib.profiles import _read as read_profile
 from lib.profiles import chapter_entries
 from lib.sources.registry import _read as read_registry
 from lib.sources.registry import registry
+from runner.archive import Archive
+from runner.book import Book
+from runner.notebooks import read_notebook, tags
+from runner.staging import configuration
 from tests.support.miniature_book import MINIATURE, edit
 from tests.support.mutations import not_worded
 

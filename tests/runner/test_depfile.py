@@ -4,28 +4,51 @@ import shutil
 
 import pytest
 
-from lib.book import depfile
 from lib.files import file_hash
-from lib.paths import LIBRARY
+from lib.paths import ROOT
+from runner import depfile
+from runner.book import PROGRAM
+from runner.watch import stamp
 
 
-def test_the_hash_of_the_library_covers_every_module_of_it(tmp_path, monkeypatch):
-    copy = shutil.copytree(LIBRARY, tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+def test_the_hash_of_the_code_covers_every_module_of_it(tmp_path, monkeypatch):
+    unused = shutil.ignore_patterns("__pycache__")
+    for house in PROGRAM:
+        shutil.copytree(ROOT / house, tmp_path / house, ignore=unused)
     hashes = depfile.module_hashes()
-    monkeypatch.setattr(depfile, "LIBRARY", copy)
+    monkeypatch.setattr(depfile, "ROOT", tmp_path)
     assert depfile.module_hashes() == hashes
-    assert {"lib", "lib.paths", "lib.book.runner", "lib.measures", "lib.run"} < hashes.keys()
-    assert len(hashes) == len(list(copy.rglob("*.py")))
+    assert {"lib", "lib.paths", "lib.measures", "lib.run", "runner.running", "studies"} < {*hashes}
+    assert len(hashes) == len(list(tmp_path.rglob("*.py")))
     before = depfile.library_hash(hashes)
-    for path in (
-        copy / "__init__.py",
-        copy / "book" / "watch.py",
-        copy / "measures" / "__init__.py",
+    for name in (
+        "lib/__init__.py",
+        "lib/measures/__init__.py",
+        "studies/__init__.py",
+        "runner/watch.py",
     ):
+        path = tmp_path / name
         path.write_text(path.read_text() + "\n")
         after = depfile.library_hash(depfile.module_hashes())
         assert after != before, path
         before = after
+
+
+def test_code_of_the_checkout_counts_as_modules_once(tmp_path, monkeypatch):
+    """Its source files and folders are not files of the book, what else lies there is, and so is code of the book's own."""
+    monkeypatch.setattr(depfile, "ROOT", tmp_path)
+    opened = {}
+    for name in ("studies/ripa/fit.py", "lib/slug.py", "studies/ripa/words.txt", "own/measure.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+        opened[str(path)] = stamp(path)
+    listed = [str(tmp_path / name) for name in ("lib", "studies/ripa", "own")]
+    read = depfile.files_read(opened, listed, tmp_path)
+    assert {*read["files"]} == {"studies/ripa/words.txt", "own/measure.py"}
+    assert {*read["folders"]} == {"own"} and not read["external"]
+    elsewhere = depfile.files_read(opened, listed, tmp_path / "another")
+    assert not elsewhere["files"] and not elsewhere["folders"]
 
 
 @pytest.fixture

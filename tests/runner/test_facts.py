@@ -5,9 +5,9 @@ import json
 import nbformat
 import pytest
 
-from lib.book.book import Book, Chapter
-from lib.book.facts import facts, reading_minutes
 from lib.slug import slug
+from runner.book import Book, Chapter
+from runner.facts import facts, reading_minutes
 
 
 def notebook(**cells):

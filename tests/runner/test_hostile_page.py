@@ -15,13 +15,13 @@ from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from nbclient import NotebookClient
 
-from lib.book.book import Chapter
-from lib.book.notebooks import write_notebook
-from lib.book.staging import merge
 from lib.embeddings import Embedding
 from lib.ledger.certificates import Certificate
 from lib.markdown import harmless, verbatim
 from lib.paths import ROOT
+from runner.book import Chapter
+from runner.notebooks import write_notebook
+from runner.staging import merge
 from tests.site.test_extensions import extension
 from tests.support.chapter_runs import run_some
 

@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from lib.book.meaning import code_meaning, meaning, reached, shows_only
 from lib.definitions import Definitions
+from runner.meaning import code_meaning, meaning, reached, shows_only
 
 SOURCE = '''"""A module."""
 import math

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from lib import run
-from lib.book.book import Book
-from lib.book.new_chapter import new_chapter
+from runner.book import Book
+from runner.command import main
+from runner.new_chapter import left_to_do, new_chapter
 from tests.support.miniature_book import MINIATURE, listing
 from tools import notebooks
 
@@ -42,22 +42,37 @@ def test_the_template_keeps_the_house_rules(book):
     assert text == notebooks.rendered(notebooks.normalised(json.loads(text)))
 
 
-def test_a_paper_gets_claims_scope_and_a_reference_once(book):
+def test_a_paper_gets_a_reference_once_and_no_empty_claims(book):
     paper = "doe2019_words"
-    first = new_chapter(Book.open(book), "gamma", paper)
-    assert first[-3:] == [
-        f"data/claims/{paper}.csv",
-        f"data/claims/scope/{paper}.csv",
-        "references.bib",
-    ]
+    assert new_chapter(Book.open(book), "gamma", paper)[5:] == ["references.bib"]
     assert "{cite}`doe2019`" in (book / "chapters" / "gamma.ipynb").read_text()
-    scope = (book / "data/claims/scope" / f"{paper}.csv").read_text().splitlines()
-    assert scope[0].startswith("claims,metric,text,chapter,") and scope[1].startswith(
-        f"{paper}.*,,,gamma,"
-    )
     assert "@inproceedings{doe2019," in (book / "references.bib").read_text()
-    second = new_chapter(Book.open(book), "delta", paper)
-    assert [name for name in second if "claims" in name or "references" in name] == []
+    assert not (book / "data" / "claims").exists()
+    assert new_chapter(Book.open(book), "delta", paper)[5:] == []
+
+
+def test_a_paper_whose_claims_wait_for_a_chapter_gets_it(book):
+    path = book / "data" / "claims" / "scope" / "doe2019_words.csv"
+    path.parent.mkdir(parents=True)
+    path.write_text("claims,metric,text,chapter,kind\ndoe2019_words.*,,,,result\n")
+    new_chapter(Book.open(book), "gamma", "doe2019_words")
+    assert path.read_text().splitlines()[1] == "doe2019_words.*,,,gamma,result"
+    new_chapter(Book.open(book), "delta", "doe2019_words")
+    assert path.read_text().splitlines()[1] == "doe2019_words.*,,,gamma,result"
+
+
+def test_what_is_left_to_do_is_said(book):
+    new_chapter(Book.open(book), "gamma", "doe2019_words")
+    said = "\n".join(left_to_do(book, "gamma", "doe2019_words"))
+    for what in (
+        "--chapter gamma --build",
+        "scope/doe2019_words.csv",
+        "filled in",
+        "studies/gamma",
+    ):
+        assert what in said
+    said = "\n".join(left_to_do(book, "gamma"))
+    assert "scope" not in said and "studies/gamma" in said
 
 
 BAD_NAMES = {
@@ -77,9 +92,9 @@ def test_a_bad_name_is_refused_and_nothing_is_written(case, book, refuses):
 
 @pytest.mark.slow
 def test_a_new_chapter_runs_as_it_is(book, capsys):
-    assert run.main(["--book", str(book), "--new", "gamma"]) == 0
-    assert "next: python -m lib.run --chapter gamma --build" in capsys.readouterr().out
-    code = run.main(["--book", str(book), "--chapter", "gamma", "--workers", "1"])
+    assert main(["--book", str(book), "--new", "gamma"]) == 0
+    assert "python -m lib.run --chapter gamma --build" in capsys.readouterr().out
+    code = main(["--book", str(book), "--chapter", "gamma", "--workers", "1"])
     assert code == 0, capsys.readouterr().out
     (results,) = (book / "results" / "embedded").glob("gamma--*.csv")
     assert "mean direct bias" in results.read_text()

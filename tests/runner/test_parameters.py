@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.book.parameters import checked, choices, defaults, parsed
+from runner.parameters import checked, choices, defaults, parsed
 
 
 def test_defaults_are_read_and_not_run():

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from lib.book import runner
-from lib.book.archive import Archive
-from lib.book.book import Book
-from lib.book.depfile import library_hash, module_hashes
-from lib.book.execution import Job, Outcome, execute
-from lib.book.notebooks import read_notebook
-from lib.run import main
 from lib.sources import FetchError
+from runner import running
+from runner.archive import RECORD_FORMAT, Archive
+from runner.book import Book
+from runner.command import main
+from runner.depfile import library_hash, module_hashes
+from runner.execution import Job, Outcome, execute
+from runner.notebooks import read_notebook
 from tests.support.miniature_book import (
     MINIATURE,
     command_here,
@@ -81,7 +81,7 @@ CHANGES = {
         {"alpha": "lib.rooms changed"},
     ),
     "a line of the runner": (
-        lambda tree: edit(tree / "lib" / "book" / "runner.py", "Runs", "runs"),
+        lambda tree: edit(tree / "runner" / "running.py", "Runs", "runs"),
         {},
     ),
     "prose": (lambda tree: set_source(tree, "alpha", "title", "# Alpha\n\nOther words."), {}),
@@ -133,7 +133,7 @@ def test_only_what_depends_on_a_change_is_stale(change, tree, run):
 
 
 def test_another_version_of_a_package_makes_its_chapters_stale(run, monkeypatch):
-    monkeypatch.setattr("lib.book.depfile.installed", lambda name: "0.1")
+    monkeypatch.setattr("runner.depfile.installed", lambda name: "0.1")
     assert states(run("--dry-run")[1])["alpha"][1].endswith("is now 0.1")
 
 
@@ -250,7 +250,7 @@ def test_an_interrupt_ends_the_kernels_and_leaves_nothing_behind(tree, run, scra
 
     runs = archive.book.runs("embedded", ["alpha", "beta"])
     with pytest.raises(KeyboardInterrupt):
-        runner.Runner(archive, runs, say, workers=2).run()
+        running.Runner(archive, runs, say, workers=2).run()
     assert archive.why_stale(runs[0], {}) is None
     assert list(Path(scratch).iterdir()) == []
     assert [one for one in processes_in(tree) if "ipykernel_launcher" in one.cmdline()] == []
@@ -281,7 +281,7 @@ def test_executed_copies_hold_no_trace_of_when_and_where_they_ran():
             "/tmp/",
             "papermill",
             "iopub",
-            "lib.book.watch",
+            "runner.watch",
             "duration",
             "start_time",
         ):
@@ -393,13 +393,13 @@ def test_a_module_edited_during_a_run_is_not_vouched_for(tree, run):
     (alpha,) = archive.book.runs("embedded", ["alpha"])
     archive.record([alpha])
     due = Archive(Book.open(tree), "embedded").why_unrecorded(alpha)
-    assert due == "lib.rooms.arithmetic changed"
+    assert due == "its code changed while the chapter ran"
 
 
 def test_a_record_of_an_older_form_is_due(tree, run):
     run("--record")
     path = tree / "data/results/embedded/alpha--factor=2.0,seed=0.run.json"
-    path.write_text(path.read_text().replace('"format": 2', '"format": 1'))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": RECORD_FORMAT - 1}))
     archive = Archive(Book.open(tree), "embedded")
     (alpha,) = archive.book.runs("embedded", ["alpha"])
     assert archive.why_unrecorded(alpha) == "the record says less than is recorded now"
@@ -529,7 +529,7 @@ def test_data_fetches_the_models_of_a_profile_too(tree, run, monkeypatch, tmp_pa
 
 
 def test_two_runners_do_not_work_on_one_book(tree, run):
-    with runner.alone(tree):
+    with running.alone(tree):
         code, output = run()
     assert code == 2 and "another run is at work" in output
 

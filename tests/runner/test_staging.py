@@ -6,11 +6,11 @@ import nbformat
 import pytest
 import yaml
 
-from lib.book import staging
-from lib.book.book import Book, Chapter
-from lib.book.notebooks import read_notebook, write_notebook
-from lib.book.site import Site
-from lib.book.staging import merge
+from runner import staging
+from runner.book import Book, Chapter
+from runner.notebooks import read_notebook, write_notebook
+from runner.site import Site
+from runner.staging import merge
 from tests.support.miniature_book import (
     command_here,
     copy_of_undisturbed,

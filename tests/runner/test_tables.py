@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from lib.book.tables import tidy_tables
+from runner.tables import tidy_tables
 
 FRAME = pd.DataFrame(
     {

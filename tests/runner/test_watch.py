@@ -8,19 +8,20 @@ import sys
 
 import pytest
 
-from lib.book.depfile import files_read, hash_folder
-from lib.book.watch import stamp
 from lib.files import file_hash
 from lib.paths import ROOT
+from runner.depfile import files_read, hash_folder
+from runner.watch import stamp
 
 READS = """
 import csv, os, sys, tempfile
 from pathlib import Path
 sys.path.insert(0, {lib!r})
-from lib.book.watch import report, watch
+from runner.watch import report, watch
 watch()
 import numpy as np
 import lib.measures
+import studies
 
 Path("data/text.txt").read_text()
 np.load("data/array.npy", mmap_mode="r")
@@ -122,9 +123,8 @@ def test_listed_folders_are_noted_but_not_the_book_itself(report):
 
 def test_modules_packages_memory_and_device_are_noted(report):
     _, _, seen = report
-    assert "lib.measures" in seen["modules"] and not any(
-        name.startswith("lib.book") for name in seen["modules"]
-    )
+    assert {"lib.measures", "studies"} < {*seen["modules"]}
+    assert {name.partition(".")[0] for name in seen["modules"]} == {"lib", "studies"}
     assert "numpy" in seen["imported"] and "sys" not in seen["imported"]
     assert 10e6 < seen["peak_bytes"] < 4e9 and seen["device"] == "cpu"
     assert re.fullmatch(r".+, \d+ cores, \w+", seen["machine"])

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from lib.training import glove
+from scripts import glove
 
 
 def test_one_training_keeps_the_rows_and_columns_asked_for(monkeypatch):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from lib.training.reinflection import (
+from lib.translation.evaluation_sets import first_person_set
+from scripts.reinflection import (
     Sentences,
     Settings,
     draw,
@@ -14,8 +15,7 @@ from lib.training.reinflection import (
     train_characters,
     training_sentences,
 )
-from lib.training.translator.direct_speech import Marked, holds
-from lib.translation.evaluation_sets import first_person_set
+from scripts.translator.direct_speech import Marked, holds
 
 ILL = Marked("I'm ill.", "Estoy malo.", "Estoy mala.", "m", "mal")
 TWO = Marked(

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from lib.coreference.resolvers.scorer import CandidateScorer
-from lib.training import resolver
+from scripts import resolver
 from tests.lib.coreference.resolvers.test_scorer import passages
 
 FAST = CandidateScorer(attention=False, epochs=10, batch_size=16, learning_rate=1e-2)

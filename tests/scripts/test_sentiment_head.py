@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from lib.text_classification.sentiment.encoders import load_head
-from lib.training import sentiment_head
+from scripts import sentiment_head
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

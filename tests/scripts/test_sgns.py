@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lib.embeddings import load_embedding
-from lib.training import sgns
+from scripts import sgns
 from studies.ripa.counts import read_counts
 
 TINY = [

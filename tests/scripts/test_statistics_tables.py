@@ -8,8 +8,8 @@ import pytest
 from lib.cultures.regression import signed_r2
 from lib.datasets.statistics import statistics_table
 from lib.sources import lookup
-from lib.training import statistics_tables as statistics
-from lib.training.statistics_tables import FOLDER, TABLES
+from scripts import statistics_tables as statistics
+from scripts.statistics_tables import FOLDER, TABLES
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.csv"))
 KEYS = (

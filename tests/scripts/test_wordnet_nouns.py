@@ -5,7 +5,7 @@ import gzip
 
 import pytest
 
-from lib.training.wordnet_nouns import main
+from scripts.wordnet_nouns import main
 
 ENTRIES = """
 keeper:

@@ -7,9 +7,9 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from lib.book.book import Book
-from lib.book.facts import Facts
 from lib.paths import ROOT
+from runner.book import Book
+from runner.facts import Facts
 from tests.site.test_extensions import extension
 from tests.site.test_site import parsed
 from tests.support.browser import DESKTOP, PHONE, in_a_browser

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
-from lib.book.book import Book
 from lib.paths import ROOT
+from runner.book import Book
 from tests.support.browser import in_a_browser
 from tools.binding import Part, bind, bind_alone
 from tools.pdf import front_matter, main, pages_of

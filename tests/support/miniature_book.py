@@ -1,4 +1,4 @@
-"""The miniature book of this folder, planted elsewhere with its own copy of lib, and the commands run there."""
+"""The miniature book of this folder, planted elsewhere with its own copy of the code, and the commands run there."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from pathlib import Path
 import nbformat
 import psutil
 
-from lib import run
-from lib.book import book, depfile, execution, notebooks, runner, site
-from lib.paths import LIBRARY
+from lib.paths import ROOT
+from runner import book, command, depfile, execution, notebooks, running, site
 
 MINIATURE = Path(__file__).with_name("miniature")
 
@@ -26,9 +25,10 @@ FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
 
 
 def plant(folder: Path) -> Path:
-    """A fresh copy of the miniature and of lib, which gets the package that only the miniature has."""
-    unused = shutil.ignore_patterns("__pycache__", "training")
-    shutil.copytree(LIBRARY, folder / "lib", ignore=unused)
+    """A fresh copy of the miniature and of the code, which gets the package that only the miniature has."""
+    unused = shutil.ignore_patterns("__pycache__")
+    for house in book.PROGRAM:
+        shutil.copytree(ROOT / house, folder / house, ignore=unused)
     shutil.copytree(MINIATURE, folder, ignore=unused, dirs_exist_ok=True)
     return folder.resolve()
 
@@ -51,7 +51,7 @@ def copy_of_undisturbed(folder: Path) -> Path:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Variables for a process that is to find the tree's lib before any other."""
+    """Variables for a process that is to find the tree's code before any other."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("BIASBOOK_")}
     return {**own, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -71,12 +71,12 @@ def start(
 
 
 def command_here(monkeypatch, tree: Path) -> Callable[..., int]:
-    """The command in this process, as if its lib were the tree's; kernels really load the tree's."""
+    """The command in this process, as if its code were the tree's; kernels really load the tree's."""
     monkeypatch.syspath_prepend(tree)
     monkeypatch.setenv("PYTHONPATH", str(tree))
-    for module in (book, depfile, execution, notebooks, runner, site):
-        monkeypatch.setattr(module, "LIBRARY", tree / "lib")
-    return lambda *arguments: run.main(["--book", str(tree), *arguments])
+    for module in (book, depfile, execution, notebooks, running, site):
+        monkeypatch.setattr(module, "ROOT", tree)
+    return lambda *arguments: command.main(["--book", str(tree), *arguments])
 
 
 def states(output: str) -> dict[str, tuple[str, str]]:

@@ -9,7 +9,7 @@ from lib.datasets.occupations import FOLDER, occupation_ratings, occupation_shar
 from lib.datasets.winogender import read_occupation_shares
 from lib.lexicons import word_list
 from lib.sources import lookup
-from lib.training.occupation_shares import main, shares
+from scripts.occupation_shares import main, shares
 
 KEYS = (
     "winogender_occupations_stats",

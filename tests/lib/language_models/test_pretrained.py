@@ -372,7 +372,7 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(name, m
 def test_a_seed_that_was_not_trained_is_refused_with_those_that_were(name, refuses):
     refuses(
         lambda: load_transformer(name, head=True),
-        [f"no weights of '{name}'", "minilm-mlm", "git", "python -m lib.training.masked_lm.train"],
+        [f"no weights of '{name}'", "minilm-mlm", "git", "python -m scripts.masked_lm.train"],
     )
 
 

@@ -32,12 +32,25 @@ def test_the_style_sheet_has_the_palette_of_the_figures():
 @pytest.mark.parametrize("side", style.PALETTE)
 def test_a_colour_is_what_its_word_says(side):
     hue, _, saturation = colorsys.rgb_to_hls(*to_rgb(style.PALETTE[side]))
-    hues = {"purple": (0.72, 0.86), "green": (0.25, 0.45)}
+    hues = {
+        "orange": (0.04, 0.12),
+        "green": (0.25, 0.45),
+        "blue": (0.52, 0.70),
+        "purple": (0.72, 0.86),
+        "pink": (0.86, 0.96),
+    }
     word = style.COLOUR_WORDS[side]
     if word == "grey":
         assert saturation == 0
     else:
         assert hues[word][0] < hue < hues[word][1] and saturation > 0.3
+
+
+@pytest.mark.parametrize("side", style.PALETTE)
+def test_a_side_can_be_read_as_text_on_white_and_on_dark_ground(side):
+    colour = style.PALETTE[side]
+    assert style.contrast(style.readable(colour, "white"), "white") >= 6
+    assert style.contrast(style.readable(colour, style.DARK_SURFACE), style.DARK_SURFACE) >= 6
 
 
 TEXT = {*style.PALETTE.values(), style.INK}

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from lib.embeddings import load_embedding
-from lib.training.domains import train as training
-from lib.training.domains.train import (
+from scripts.domains import train as training
+from scripts.domains.train import (
     DOMAINS,
     FOLDER,
     SHIPPED,
@@ -179,5 +179,5 @@ def test_training_gap_again_comes_back_within_the_stated_spread(tmp_path):
 
 
 def test_gensim_is_imported_only_where_something_is_trained():
-    code = "import sys, lib.training.domains.train; sys.exit(any(name.startswith('gensim') for name in sys.modules))"
+    code = "import sys, scripts.domains.train; sys.exit(any(name.startswith('gensim') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,5 +1,6 @@
 """The masked-LM head: how texts are cut, held out and masked, the loss and its gradient, going on after a kill, the card."""
 
+import dataclasses
 import functools
 import json
 from dataclasses import replace
@@ -14,10 +15,10 @@ from safetensors.torch import load_file
 from lib.datasets.corpora import corpora
 from lib.language_models.low_rank import FOLDER, minilm_mlm, seed_weights
 from lib.language_models.minilm import untrained_minilm
-from lib.training.loop import checkpoint_settings, rate_at
-from lib.training.masked_lm import card as mlm_card
-from lib.training.masked_lm import train as mlm_head
-from lib.training.masked_lm.texts import (
+from scripts.loop import checkpoint_settings, rate_at
+from scripts.masked_lm import card as mlm_card
+from scripts.masked_lm import train as mlm_head
+from scripts.masked_lm.texts import (
     CORPORA,
     LONGEST,
     Sequences,
@@ -28,7 +29,7 @@ from lib.training.masked_lm.texts import (
     tokenizer,
     written,
 )
-from lib.training.masked_lm.train import (
+from scripts.masked_lm.train import (
     Settings,
     evaluate,
     starting_model,
@@ -306,9 +307,19 @@ def test_a_checkpoint_of_other_settings_is_refused_and_kept(tiny, tmp_path, refu
 
 
 def test_the_checkpoint_under_way_has_the_fields_that_settings_have_now():
-    assert Settings() == Settings(
-        CORPORA, 64, 0, 4096, (0.15, 0.3), 1.5e-3, 1e-3, 0.03, 0.01, 0, "float32"
-    )
+    assert dataclasses.asdict(Settings()) == {
+        "corpora": CORPORA,
+        "rank": 64,
+        "steps": 0,
+        "tokens": 4096,
+        "masked": (0.15, 0.3),
+        "rate": 1.5e-3,
+        "head_rate": 1e-3,
+        "warmup": 0.03,
+        "decay": 0.01,
+        "seed": 0,
+        "precision": "float32",
+    }
     order = "brown film news social sentences speeches mixed medical captions books addresses inaugural plots web products"
     assert list(CORPORA) == order.split()
 

@@ -7,7 +7,9 @@ import pytest
 from lib.datasets import tatoeba as tatoeba_pairs
 from lib.datasets.tatoeba import letters, read_pairs
 from lib.paths import DATA
-from lib.training.translator.direct_speech import (
+from lib.translation.gender_spanish import speaker_marking
+from lib.translation.prefixes import CONDITIONS
+from scripts.translator.direct_speech import (
     ORDER,
     adjectives,
     held_out_adjectives,
@@ -17,10 +19,8 @@ from lib.training.translator.direct_speech import (
     marked_pair,
     prefixes,
 )
-from lib.training.translator.split import directed, held_out_table, split_pairs
-from lib.training.translator.train import Settings, training_pairs
-from lib.translation.gender_spanish import speaker_marking
-from lib.translation.prefixes import CONDITIONS
+from scripts.translator.split import directed, held_out_table, split_pairs
+from scripts.translator.train import Settings, training_pairs
 from tests.scripts.translator.pairs import sentences
 
 

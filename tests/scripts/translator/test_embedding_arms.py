@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.datasets import tatoeba as tatoeba_pairs
-from lib.training.translator import embedding_arms
-from lib.training.translator.embedding_arms import ArmSettings, name_of, runs, train_all
-from lib.training.translator.input_vectors import (
+from lib.translation.translators import ModelTranslator
+from scripts.translator import embedding_arms
+from scripts.translator.embedding_arms import ArmSettings, name_of, runs, train_all
+from scripts.translator.input_vectors import (
     MIN_COUNT,
     arm_vectors,
     contrast_left,
@@ -21,11 +22,10 @@ from lib.training.translator.input_vectors import (
     pieces_of,
     with_reserved_dimension,
 )
-from lib.training.translator.model import new_model, put_vectors
-from lib.training.translator.split import split_pairs
-from lib.training.translator.tokenizer import encode, make_tokenizer
-from lib.training.translator.train import start
-from lib.translation.translators import ModelTranslator
+from scripts.translator.model import new_model, put_vectors
+from scripts.translator.split import split_pairs
+from scripts.translator.tokenizer import encode, make_tokenizer
+from scripts.translator.train import start
 from studies.equalizing.embedding_arms import ARMS, missing_arms, read_arms
 from tests.scripts.translator.pairs import sentences
 

@@ -14,23 +14,23 @@ from safetensors.torch import load_file
 
 from lib.datasets import tatoeba as tatoeba_pairs
 from lib.datasets.tatoeba import letters
-from lib.training.translator import doses, series
-from lib.training.translator import scores as training_scores
-from lib.training.translator import train as translator
-from lib.training.translator.card import write_card
-from lib.training.translator.model import (
+from lib.translation import load_translator
+from lib.translation.evaluation_sets import first_person_set_french
+from scripts.translator import doses, series
+from scripts.translator import scores as training_scores
+from scripts.translator import train as translator
+from scripts.translator.card import write_card
+from scripts.translator.model import (
     Gradients,
     batch_loss,
     new_model,
     put_dropout,
     smoothed_loss,
 )
-from lib.training.translator.scores import quality, references
-from lib.training.translator.split import split_pairs
-from lib.training.translator.tokenizer import Pieces, batches, encode, make_tokenizer
-from lib.training.translator.train import Settings, prepare, steps_in, train
-from lib.translation import load_translator
-from lib.translation.evaluation_sets import first_person_set_french
+from scripts.translator.scores import quality, references
+from scripts.translator.split import split_pairs
+from scripts.translator.tokenizer import Pieces, batches, encode, make_tokenizer
+from scripts.translator.train import Settings, prepare, steps_in, train
 from tests.scripts.translator.pairs import sentences
 
 pytestmark = pytest.mark.usefixtures("one_thread")

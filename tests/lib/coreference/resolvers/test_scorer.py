@@ -90,7 +90,7 @@ def test_the_shipped_resolver_is_small_and_says_where_it_is_from():
         "gap_development",
         "gap_validation",
         "Apache-2.0",
-        "python -m lib.training.resolver",
+        "python -m scripts.resolver",
     ):
         assert needed in card
 
