@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from lib.coreference.resolvers.examples import Examples
+from lib.coreference.resolvers.examples import Examples, encode_examples, joined
 from lib.coreference.resolvers.features import surface_features
+from lib.coreference.resolvers.names import replace_names
 from lib.coreference.resolvers.resolver import Fitted, Resolver
-from lib.coreference.resolvers.systems.liu2019 import NamedExamples
+from lib.files import text_hash
 from studies.resolvers.networks import (
     Network,
     dense,
@@ -108,6 +111,62 @@ class PureBert(Network):
         return perceptron(
             states.shape[1], self.hidden, dropout=self.dropout, output_decay=self.output_decay
         )
+
+
+@dataclass(frozen=True)
+class NamedExamples(Examples):
+    """Examples with the same passages under other names, a version for each set of names."""
+
+    versions: tuple[Examples, ...]  # of n rows each
+    changed: NDArray[np.bool_]  # (n, versions): whether the names of a passage could give way
+
+    def take(self, rows: Sequence[int] | NDArray) -> NamedExamples:
+        """Some of the examples, in the order of `rows`, with their versions."""
+        taken = super().take(rows)
+        versions = tuple(version.take(rows) for version in self.versions)
+        return NamedExamples(
+            taken.passages, taken.states, taken.identity, versions, self.changed[rows]
+        )
+
+    @property
+    def augmented(self) -> Examples:
+        """The examples and, below, each version of those that changed."""
+        others = [version.take(kept) for version, kept in zip(self.versions, self.changed.T)]
+        return joined([self, *(other for other in others if len(other))])
+
+
+def encode_versions(
+    passages: pd.DataFrame,
+    encoder: str = "minilm",
+    *,
+    sets: Sequence[int] = (1, 2, 3, 4),
+    device: str = "auto",
+) -> NamedExamples:
+    """Passages as they are and with the names of some of Liu's four sets in place of theirs; only texts that change are encoded again."""
+    plain = encode_examples(passages, encoder, device=device)
+    versions, changed = [], []
+    for number in sets:
+        other = replace_names(passages, number)
+        rows = (other["replaced"] != "").to_numpy()
+        other = other[passages.columns].reset_index(drop=True)
+        states, identity = plain.states.copy(), plain.identity
+        if rows.any():
+            encoded = encode_examples(other[rows], encoder, device=device)
+            states[rows], identity = encoded.states, text_hash(f"{identity} {encoded.identity}")
+        versions.append(Examples(other, states, identity))
+        changed.append(rows)
+    identity = text_hash(" ".join([plain.identity, *(version.identity for version in versions)]))
+    return NamedExamples(
+        plain.passages, plain.states, identity, tuple(versions), np.transpose(changed)
+    )
+
+
+def joined_versions(parts: Sequence[NamedExamples]) -> NamedExamples:
+    """Several sets of examples with as many versions each, one below the other, so that each file is encoded once."""
+    plain = joined(parts)
+    versions = tuple(joined(same) for same in zip(*(part.versions for part in parts), strict=True))
+    changed = np.concatenate([part.changed for part in parts])
+    return NamedExamples(plain.passages, plain.states, plain.identity, versions, changed)
 
 
 @dataclass(frozen=True, kw_only=True)

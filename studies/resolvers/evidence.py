@@ -19,12 +19,12 @@ from torch import Tensor, nn
 
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import MENTIONS, Examples, Span, mention_spans
-from lib.coreference.resolvers.rows import kept_rows, span_rows
 from lib.files import text_hash
 from studies.resolvers.dependencies import rewired
 from studies.resolvers.heuristics import InTitle, Parallelism, Random, Rule, TokenDistance
 from studies.resolvers.networks import Dropout, Network, dense, layer_at
 from studies.resolvers.parsers import LightParser, Parse, spacy_parses, word_states, words_of
+from studies.resolvers.rows import kept_rows, span_rows
 
 TAGS = ("<P>", "<A>", "<B>")
 OTHERS = 2  # further occurrences of each name, those nearest to the pronoun

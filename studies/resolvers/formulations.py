@@ -22,13 +22,13 @@ from torch import Tensor, nn
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples, encode_tokens, mention_spans
 from lib.coreference.resolvers.resolver import Resolver, page_folds
-from lib.coreference.resolvers.rows import kept_lists, kept_rows, span_rows
 from lib.language_models.batching import batched
 from lib.language_models.masked import MASK, MaskedLanguageModel
 from lib.language_models.pretrained import load_transformer
 from lib.threads import one_thread
 from studies.resolvers.networks import Network, dense, layer_at
 from studies.resolvers.parsers import sentences_of_mentions
+from studies.resolvers.rows import kept_lists, kept_rows, span_rows
 
 # The paper names John and Harry; it does not print its pair for feminine pronouns.
 NAMES = {"male": ("john", "harry"), "female": ("mary", "alice")}

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
 from multiprocessing import get_context
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -20,11 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from lib.checks import one_of
 from lib.coreference.intervals import gender_intervals
 from lib.coreference.predictions import codes
+from lib.coreference.resolvers.attention import read_once
 from lib.coreference.resolvers.examples import Examples, encode_examples, joined
+from lib.coreference.resolvers.resolver import Resolver, are_kept, predictions_by_seed
 from lib.coreference.scores import by_gender
 from lib.datasets.gap import read_gap
 from lib.datasets.gap_corrections import corrected_answers
 from lib.ledger import claims
+from studies.resolvers.anonymised import encode_versions, joined_versions
 from studies.resolvers.heuristics import (
     Always,
     InTitle,
@@ -33,9 +35,7 @@ from studies.resolvers.heuristics import (
     Rule,
     TokenDistance,
 )
-
-if TYPE_CHECKING:
-    from lib.coreference.resolvers.resolver import Resolver
+from studies.resolvers.rows import forget
 
 log = logging.getLogger("lib")
 
@@ -96,8 +96,6 @@ def encode_split(
     one_of("reads", reads, READINGS)
     train, test = SPLITS[split]
     if reads == "names":
-        from lib.coreference.resolvers.systems.liu2019 import encode_versions, joined_versions
-
         versions = [
             encode_versions(read_gap(key), encoder, sets=[1], device=device)
             for key in (*train, test)
@@ -272,8 +270,6 @@ def _all_predictions(
     entries: list[Entry], encoder: str, device: str, seeds: int
 ) -> list[NDArray[np.float64]]:
     """What every entry says: texts are read first, each once, then what is not in the cache is trained."""
-    from lib.coreference.resolvers.resolver import are_kept
-
     settings = dict(encoder=encoder, device=device)
     predict = partial(_predictions, seeds=seeds, **settings)
     said, missing = {}, {}
@@ -316,9 +312,6 @@ def _processes(device: str) -> Iterator[Callable[[Callable, list], list]]:
 
 def _read_file(key: str, entries: list[Entry], encoder: str, device: str) -> None:
     """One file through the encoder, for the states of mentions and attention."""
-    from lib.coreference.resolvers.attention import read_once
-    from lib.coreference.resolvers.systems.liu2019 import encode_versions
-
     start = perf_counter()
     wanted = {entry.reads for entry in entries if key in _files(entry)}
     passages = read_gap(key)
@@ -330,8 +323,6 @@ def _read_file(key: str, entries: list[Entry], encoder: str, device: str) -> Non
 
 def _read_more(job: tuple[str, str], entries: list[Entry], encoder: str, device: str) -> None:
     """What some resolvers read of one file beside that."""
-    from lib.coreference.resolvers.rows import forget
-
     start = perf_counter()
     kind, key = job
     readers = [
@@ -344,8 +335,6 @@ def _read_more(job: tuple[str, str], entries: list[Entry], encoder: str, device:
 
 
 def _predictions(entry: Entry, encoder: str, device: str, seeds: int) -> NDArray[np.float64]:
-    from lib.coreference.resolvers.resolver import predictions_by_seed
-
     start = perf_counter()
     train, test = _encoded(entry.split, encoder, entry.reads, device)
     said = predictions_by_seed(entry.resolver, train, test, seeds=seeds, folds=entry.folds)

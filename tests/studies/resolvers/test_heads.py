@@ -9,10 +9,9 @@ import torch
 
 from lib.coreference.resolvers.examples import Examples, encode_examples, joined
 from lib.coreference.resolvers.resolver import predictions_by_seed
-from lib.coreference.resolvers.systems.liu2019 import NamedExamples
 from lib.coreference.scores import log_loss
 from lib.datasets.gap import read_gap
-from studies.resolvers.anonymised import Anonymised, End2end, PureBert
+from studies.resolvers.anonymised import Anonymised, End2end, NamedExamples, PureBert
 from studies.resolvers.heads import (
     STEPS,
     Baseline,

@@ -22,28 +22,8 @@ def kept_rows(
 ) -> NDArray[Any]:
     """One array of the same shape for each name, computed once and kept in memory and in the book's cache.
 
-    Parameters
-    ----------
-    kind : str
-        What the arrays are, such as "graphs".
-    about : str
-        All settings that decide them.
-    names : sequence of str
-        n passages: all of each that its array depends on.
-    compute : callable
-        From the places of some of the names that are not known yet, each once, to their arrays, in that order. They come
-        short names first and so many at a time.
-
-    Returns
-    -------
-    ndarray
-        n rows.
-
-    Examples
-    --------
-    >>> words = ["two", "three", "two"]
-    >>> kept_rows("doctest", "letters", words, lambda at: np.array([len(words[i]) for i in at]))
-    array([3, 5, 3])
+    `names` says all of a passage that its array depends on, `about` all settings. `compute` makes the arrays of some places,
+    each once, short names first and so many at a time.
     """
     return np.stack(kept_lists(kind, about, names, compute))
 
@@ -54,15 +34,7 @@ def kept_lists(
     names: Sequence[str],
     compute: Callable[[list[int]], Rows],
 ) -> list[NDArray[Any]]:
-    """As `kept_rows`, where the arrays differ in their number of rows.
-
-    Examples
-    --------
-    >>> words = ["two", "three"]
-    >>> found = kept_lists("doctest", "rows", words, lambda at: [np.ones((len(words[i]), 1)) for i in at])
-    >>> [len(rows) for rows in found]
-    [3, 5]
-    """
+    """As `kept_rows`, where the arrays differ in their number of rows."""
     known = _KNOWN.setdefault((kind, about), {})
     places = {name: place for place, name in enumerate(names) if name not in known}
     missing = sorted(places, key=lambda name: (len(name), name))
@@ -83,12 +55,7 @@ def kept_lists(
 def span_rows(
     texts: Sequence[str], spans: Sequence[Sequence[Span]], encoder: str = "minilm"
 ) -> NDArray[np.float32]:
-    """States of stretches of texts as `encode_spans` gives them, each passage encoded once.
-
-    Returns
-    -------
-    ndarray of float32, shape (n, layers + 1, k, d)
-    """
+    """States of stretches of texts as `encode_spans` gives them, (n, layers + 1, k, d), each passage encoded once."""
 
     def compute(places: list[int]) -> NDArray[np.float16]:
         asked = [texts[i] for i in places], [spans[i] for i in places]

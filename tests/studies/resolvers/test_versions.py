@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.systems.liu2019 import (
+from studies.resolvers.anonymised import (
     NamedExamples,
     encode_versions,
     joined_versions,

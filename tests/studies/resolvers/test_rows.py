@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.coreference.resolvers.rows import forget, kept_lists, kept_rows
+from studies.resolvers.rows import forget, kept_lists, kept_rows
 
 
 def test_every_passage_is_computed_once(tmp_path, monkeypatch):
