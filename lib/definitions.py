@@ -6,6 +6,7 @@ stands, so that code may move without anything that was kept or recorded being l
 """
 
 import ast
+import copy
 import functools
 import inspect
 import sys
@@ -30,6 +31,24 @@ _NOT_AT_IMPORT = ("TYPE_CHECKING", "__name__ == '__main__'")
 Place = tuple[str, str]  # a module, and a name in it
 
 
+class _ElsewhereStays(ast.NodeTransformer):
+    """Imports from this house become `pass`."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        return ast.Pass() if of_the_house(node) else node
+
+    visit_Import = visit_ImportFrom  # type: ignore[assignment]
+
+
+def of_the_house(node: ast.stmt) -> bool:
+    """Whether a statement imports from lib or studies alone."""
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] in HOUSES
+    if isinstance(node, ast.Import):
+        return all(alias.name.partition(".")[0] in HOUSES for alias in node.names)
+    return False
+
+
 @dataclass
 class _Part:
     """A definition, or what runs at import."""
@@ -38,8 +57,8 @@ class _Part:
 
     @cached_property
     def computed(self) -> str:
-        """As the syntax tree is written out again."""
-        return ast.unparse(ast.Module(self.nodes, []))
+        """As the syntax tree is written out again, without where it imports from in this house: `used` says what the names are."""
+        return ast.unparse(_ElsewhereStays().visit(ast.Module(copy.deepcopy(self.nodes), [])))
 
     @cached_property
     def imports(self) -> dict[str, Place]:

@@ -81,7 +81,7 @@ def kept_rows(
         yield places, rows
 
 
-def path_of(kind: str, key: str, compute: Callable[..., NDArray[Any]]) -> Path:
+def path_of(kind: str, key: str, compute: Callable[..., Rows]) -> Path:
     """The file of an array that `compute` makes, whether it is there or not."""
     name = text_hash(json.dumps([key, code_of(compute)]))
     return cache_folder() / "kept" / f".{kind}" / f"{name}.npy"
@@ -92,7 +92,8 @@ def read(path: Path) -> NDArray[Any] | None:
     if not path.is_file():
         return None
     try:
-        return np.load(path, allow_pickle=False)
+        values: NDArray[Any] = np.load(path, allow_pickle=False)
+        return values
     except (ValueError, EOFError, OSError):
         log.warning("%s is damaged; it is computed again", path)
         return None

@@ -7,7 +7,7 @@ import json
 
 from nbformat import NotebookNode
 
-from lib.definitions import HOUSES, Definitions, bare
+from lib.definitions import Definitions, bare, of_the_house
 from lib.files import text_hash
 from runner.book import TELLING_TAGS
 from runner.notebooks import tags
@@ -39,7 +39,7 @@ def meaning(source: str) -> str:
         tree = bare(source)
     except SyntaxError:
         return source
-    tree.body = [node for node in tree.body if not _imports_the_house(node)]
+    tree.body = [node for node in tree.body if not of_the_house(node)]
     return ast.unparse(tree)
 
 
@@ -84,11 +84,3 @@ def shows_only(module: str) -> bool:
         return True
     house, _, rest = module.partition(".")
     return house == "studies" and FIGURES in rest.split(".")[1:]
-
-
-def _imports_the_house(node: ast.stmt) -> bool:
-    if isinstance(node, ast.ImportFrom):
-        return (node.module or "").partition(".")[0] in HOUSES
-    if isinstance(node, ast.Import):
-        return all(alias.name.partition(".")[0] in HOUSES for alias in node.names)
-    return False

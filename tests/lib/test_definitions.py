@@ -139,6 +139,15 @@ def test_of_the_great_doors_a_method_counts_where_it_is_asked_for(house, cells, 
     assert methods == {*reached}
 
 
+def test_a_late_import_may_follow_what_moved(house):
+    late = MODULES["studies/one.py"]
+    assert "from lib.room import" in late
+    moved = {**MODULES, "studies/one.py": late.replace("from lib.room import", "from lib import")}
+    moved["lib/__init__.py"] = "from lib.room.sums import total as sum_of"
+    cells = "from studies.one import late\nlate(1)"
+    assert code_hash(house(cells=cells, files=moved)) == code_hash(house(cells=cells))
+
+
 def test_who_refers_to_what_counts_where_two_share_a_name(house):
     """Two functions named `load`, used by two others: exchanging them changes both."""
     files = {
