@@ -48,6 +48,14 @@ class Parts:
     shared: pd.Series
     difference: float
 
+    def table(self) -> pd.DataFrame:
+        """All parts, a row each: pair, part ("female noun", "male noun" or "words of both"), word, value."""
+        nouns = self.nouns.assign(part=self.nouns["side"] + " noun", word=self.nouns["words"])
+        shared = self.shared.rename_axis("pair").reset_index(name="value")
+        shared = shared.assign(part="words of both", word="")
+        columns = ["pair", "part", "word", "value"]
+        return pd.concat([nouns[columns], shared[columns]], ignore_index=True)
+
 
 def decompose(model: Pipeline, sentences: pd.DataFrame) -> Parts:
     """The mean difference of a linear model between twin sentences, female minus male, exactly, as a sum over their words.

@@ -170,8 +170,19 @@ class PrintedNumber(NamedTuple):
     data: str
 
 
-def printed_numbers() -> list[PrintedNumber]:
-    """All numbers of Tables 1 and 2 and of Sections 4.1 and 4.2 that the predictions of the three models answer."""
+def answers(found: list[PrintedNumber]) -> pd.DataFrame:
+    """A row a number, as the ledger takes it: with the printed one as `claim`, and what tells it from its neighbours."""
+    rows = []
+    for number in found:
+        where = {"paper": PAPER, "location": number.location, "metric": number.metric}
+        row = {"quantity": number.metric.replace("_", " "), "value": number.value}
+        row |= {"claim": claims.one(**where, **number.about), "data": number.data}
+        rows.append(row | {"procedure": number.procedure} | number.about | number.beside)
+    return pd.DataFrame(rows)
+
+
+def printed_numbers() -> pd.DataFrame:
+    """All numbers of Tables 1 and 2 and of Sections 4.1 and 4.2 that the predictions of the three models answer: `answers`."""
     every = read_sentences(control=True)
     sentences = every[every["occupation"] != CONTROL]
     found = []
@@ -189,7 +200,7 @@ def printed_numbers() -> list[PrintedNumber]:
             found.append(PrintedNumber("Table 2", "rank", value, place, {}, RANKS, data))
         if len(said) == len(every):
             found += _details(every, said, table, ranks["mean"], about, data)
-    return found
+    return answers(found)
 
 
 def _details(
@@ -225,8 +236,8 @@ def _details(
     return rows
 
 
-def printed_phrase_numbers(phrases: pd.DataFrame) -> list[PrintedNumber]:
-    """The counts and mean labels of Section 4, from the phrases of SST-2."""
+def printed_phrase_numbers(phrases: pd.DataFrame) -> pd.DataFrame:
+    """The counts and mean labels of Section 4, from the phrases of SST-2: `answers`."""
     rows = []
     for side, found in phrases_with_nouns(phrases).items():
         about = {"kind": "data", "split": "train", "sentences containing": f"{side} noun"}
@@ -235,4 +246,4 @@ def printed_phrase_numbers(phrases: pd.DataFrame) -> list[PrintedNumber]:
             rows.append(
                 PrintedNumber("Section 4", metric, value, about, {}, TOKENS, "glue_sst2_train")
             )
-    return rows
+    return answers(rows)

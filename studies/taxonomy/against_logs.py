@@ -93,6 +93,20 @@ def compared(
     return found
 
 
+def by_score(table: pd.DataFrame) -> pd.DataFrame:
+    """A row for each score of each row of `agreement`: books, filter, score, value, low, high and n, its number of sentences."""
+    names = {"value": "", "low": "_low", "high": "_high"}
+    parts = [
+        table[["books", "filter"]].assign(
+            score=score,
+            n=table["sentences"],
+            **{name: table[f"{score}{end}"] for name, end in names.items()},
+        )
+        for score in MEASURES
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
 def scores(counts: ArrayLike) -> Floats:
     """Precision, recall and Cohen's kappa (..., 3) from counts (..., 4): both, ours only, theirs only, neither. NaN where undefined."""
     both, ours, theirs, neither = np.moveaxis(np.asarray(counts, float), -1, 0)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
 from lib.inference.sums import resampled_sums
 
@@ -40,8 +41,8 @@ def offset_check(
 ) -> pd.DataFrame:
     """Which sentences the labels of the second batch belong to: the list of confident labels as a test.
 
-    Each sentence is moved down by an offset; 0 is the realigned reading. By offset: rows (labels that all three workers gave and that
-    have a sentence then), and found (the share of them whose sentence is in the list).
+    Each sentence is moved down by an offset; 0 is the realigned reading. By offset: labels that all three workers gave and that
+    have a sentence then) as n, and the share of them whose sentence is in the list as value.
     """
     rows = crowd[(crowd["batch"] == 2) & ~crowd["test_question"]]
     listed = set(confident["sentence"].map(letters))
@@ -51,7 +52,7 @@ def offset_check(
     for offset in offsets:
         moved = inside.shift(offset).dropna()
         at = moved[agreed[moved.index]]
-        found[offset] = {"rows": len(at), "found": float(at.astype(bool).mean())}
+        found[offset] = {"n": len(at), "value": float(at.astype(bool).mean())}
     return pd.DataFrame.from_dict(found, orient="index").rename_axis("offset")
 
 
@@ -64,6 +65,12 @@ def true_shares(rows: pd.DataFrame, candidates: Mapping[str, int]) -> pd.DataFra
     table["of_labelled"] = table["true"] / table["labelled"]
     table["of_candidates"] = table["true"] / table["candidates"]
     return table
+
+
+def share_of(true: int, n: int) -> dict[str, float]:
+    """A share: value, low and high of its 95 % Wilson interval, n."""
+    ends = binomtest(true, n).proportion_ci(method="wilson")
+    return {"value": true / n, "low": ends.low, "high": ends.high, "n": n}
 
 
 def votes(confidence: pd.Series) -> pd.Series:
@@ -148,6 +155,33 @@ def against_expert(
             low, high = np.nanquantile(spread[name], [0.025, 0.975])
             found.append((of, name, float(values[name]), low, high, int(part.sum())))
     return pd.DataFrame(found, columns=["of", "score", "value", "low", "high", "n"])
+
+
+def by_agreement(
+    guesses: Mapping[str, np.ndarray],
+    truth: np.ndarray,
+    confidence: pd.Series,
+    books: np.ndarray,
+    *,
+    n_resamples: int = 2000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Accuracy and kappa of guesses (n,) by name, for all sentences and by how many workers agreed: features, workers, score, value, low, high, n.
+
+    Intervals are 95 % percentile bootstrap over sentences within books, each from the same seed.
+    """
+    workers = votes(confidence).to_numpy()
+    parts = {"all": workers != ""} | {kind: workers == kind for kind in (FULL, SPLIT)}
+    found = []
+    for (features, said), (of, part) in product(guesses.items(), parts.items()):
+        cells = confusion(said[part], truth[part])
+        draws = resampled_sums(cells, strata=books[part], n_resamples=n_resamples, rng=seed)
+        values, spread = scores(cells.sum(axis=0)), scores(draws)
+        for name in ("accuracy", "kappa"):
+            low, high = np.quantile(spread[name], [0.025, 0.975])
+            found.append((features, of, name, float(values[name]), low, high, int(part.sum())))
+    columns = ["features", "workers", "score", "value", "low", "high", "n"]
+    return pd.DataFrame(found, columns=columns)
 
 
 def confusion(said: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -160,6 +160,23 @@ def rates(
     )
 
 
+def by_sex(table: pd.DataFrame) -> pd.DataFrame:
+    """The rates of male and of female endings below each other: group, sex, value, low, high and n, the words."""
+    parts = [
+        pd.DataFrame(
+            {
+                "sex": sex,
+                "value": table[sex],
+                "low": table[f"{sex}_low"],
+                "high": table[f"{sex}_high"],
+                "n": table["words"],
+            }
+        )
+        for sex in ("male", "female")
+    ]
+    return pd.concat(parts).reset_index()
+
+
 def trend(
     counts: pd.DataFrame,
     years: Sequence[int],

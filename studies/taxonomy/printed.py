@@ -1,16 +1,17 @@
 """What Hitti et al. (2019) print and their files answer: every such number, counted again."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
 
 from lib.ledger import claims
 from lib.lexicons import load_lexicon
-from studies.taxonomy.crowd import FULL, SPLIT, true_shares, votes
-from studies.taxonomy.hitti2019 import BOOKS
+from studies.taxonomy.crowd import FULL, SPLIT, share_of, true_shares, votes
+from studies.taxonomy.hitti2019 import BOOKS, SHORT_TITLES
 from studies.taxonomy.logs import by_book
 
+PAPER = "hitti2019_taxonomy"
 TEXTS = "9 Project Gutenberg texts"
 FILTERED = {"system": "filter pipeline", "dataset": TEXTS}
 CROWD_OF = {"system": "crowd labels", "dataset": TEXTS}
@@ -37,6 +38,29 @@ class Answer:
 def keys(kind: str, books: Sequence[str] = tuple(BOOKS)) -> str:
     """The registry keys of the files of a kind."""
     return "; ".join(f"hitti_{kind}_{book}" for book in books)
+
+
+def table(answers: Iterable[Answer]) -> pd.DataFrame:
+    """A row an answer, as the ledger takes it: with the printed number as `claim`, and what tells it from its neighbours."""
+    rows = []
+    for answer in answers:
+        where = {"paper": PAPER, "location": answer.location, "metric": answer.metric}
+        row = {"quantity": answer.metric.replace("_", " "), "value": answer.value}
+        row |= {"claim": claims.one(**where, **answer.about), "data": answer.data}
+        row |= {"place": answer.location, "procedure": answer.procedure}
+        rows.append(row | answer.about | answer.beside)
+    return pd.DataFrame(rows, dtype=object)  # counts stay whole
+
+
+def shares_by_book(shares: pd.DataFrame) -> pd.DataFrame:
+    """The share of generalisations in each book, of its labelled sentences and of all candidates: book, of, value, low, high, n, data."""
+    rows = [
+        {"book": SHORT_TITLES[book], "of": of, "data": f"{CROWD}; {keys('candidates', [book])}"}
+        | share_of(counts["true"], counts[of])
+        for book, counts in shares.to_dict("index").items()
+        for of in ("labelled", "candidates")
+    ]
+    return pd.DataFrame(rows)
 
 
 def from_logs(logs: pd.DataFrame) -> Iterator[Answer]:
@@ -124,7 +148,7 @@ def from_definitions() -> Iterator[Answer]:
         for side in ("female", "male")
         for term in lists[f"{name}_{side}"]
     }
-    for about in claims.subjects("hitti2019_taxonomy", "Table 2", "is_gendered").values():
+    for about in claims.subjects(PAPER, "Table 2", "is_gendered").values():
         gendered = int(not terms.isdisjoint(about["definition"].split()))
         said = {"word": about["word"], "definition": about["definition"]}
         yield Answer("Table 2", "is_gendered", gendered, "", DEFINED, said)

@@ -119,16 +119,15 @@ def test_phrases_that_come_four_times_are_counted_as_one_draw():
     "gsent_run_test", "gsent_run_logreg", "gsent_run_lstm", "gsent_run_test_results"
 )
 def test_what_is_printed_of_the_predictions_comes_out():
-    found = released.printed_numbers()
-    table = claims.table(paper=released.PAPER, location="Table 1")
-    printed = table[table["metric"] == "prob_diff_f_minus_m"].set_index("system")["printed"]
-    ours = {row.about["system"]: row.value for row in found if row.location == "Table 1"}
-    for system, value in ours.items():
-        assert round(value, 3) == float(printed[system])
-    assert len([row for row in found if row.location == "Table 2"]) == 17
+    found = released.printed_numbers().set_index("claim")["value"]
+    differences = found.filter(like=".table1.")
+    assert len(differences) == 3
+    for claim, value in differences.items():
+        assert round(value, 3) == claims.printed(claim)
+    assert len(found.filter(like=".table2.")) == 17
 
 
 @pytest.mark.sample("glue_sst2_train")
 def test_counts_and_means_of_section_4():
-    values = [round(row.value, 3) for row in released.printed_phrase_numbers(read_phrases())]
-    assert values == [1182, 0.535, 601, 0.599]
+    values = released.printed_phrase_numbers(read_phrases())["value"].round(3)
+    assert values.tolist() == [1182, 0.535, 601, 0.599]

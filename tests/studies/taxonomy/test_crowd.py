@@ -54,7 +54,7 @@ def test_scores_are_those_of_scikit_learn():
 @pytest.mark.sample
 def test_the_list_of_agreed_sentences_shows_where_the_labels_belong():
     rows, listed = hitti2019.read_crowd(), hitti2019.read_confident_labels()
-    found = crowd.offset_check(rows, listed, [-20, -1, 0, 1, 20])["found"]
+    found = crowd.offset_check(rows, listed, [-20, -1, 0, 1, 20])["value"]
     assert found[0] == 1
     assert found.drop(0).max() < 0.4
 
