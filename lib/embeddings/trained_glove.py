@@ -1,4 +1,4 @@
-"""GloVe trained for this book on the text of `lib.training.sgns`, with its biases and counts."""
+"""GloVe trained for this book on the text of `scripts.sgns`, with its biases and counts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class GloveTrainings:
 
 
 def read_glove() -> GloveTrainings:
-    """What `lib.training.glove` wrote.
+    """What `scripts.glove` wrote.
 
     Examples
     --------

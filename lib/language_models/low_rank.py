@@ -63,7 +63,7 @@ def minilm_mlm(weights: Path):
     Parameters
     ----------
     weights : Path
-        What `lib.training.masked_lm.train` wrote: vectors in place of the encoder's own, and for each of its
+        What `scripts.masked_lm.train` wrote: vectors in place of the encoder's own, and for each of its
         matrices, shape (o, i), two factors "<name>.up", shape (o, r), and "<name>.down", shape (r, i), whose
         product is added (low-rank adaptation).
 

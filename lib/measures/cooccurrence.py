@@ -363,7 +363,7 @@ class PairCounts:
 
 
 def read_counts(path: Path | str, part: str = "whole") -> PairCounts:
-    """The counts that `lib.training.sgns` wrote of a part of its corpus.
+    """The counts that `scripts.sgns` wrote of a part of its corpus.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def read_arms(folder: Path = FOLDER) -> pd.DataFrame:
     ----------
     folder : Path
         With a scores.json in a folder for each translator
-        (`lib.training.translator.embedding_arms`).
+        (`scripts.translator.embedding_arms`).
 
     Returns
     -------

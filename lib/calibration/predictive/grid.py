@@ -10,7 +10,7 @@ NAME = "predictive_validity.csv"
 
 
 def recorded_grid() -> pd.DataFrame:
-    """What `python -m lib.training.predictive` wrote.
+    """What `python -m scripts.predictive` wrote.
 
     Returns
     -------

@@ -287,7 +287,7 @@ def load_head(*, device: str = "cpu", path: Path = SHIPPED) -> SentimentClassifi
     device : str
         Where the encoder runs.
     path : Path
-        Another file of heads, as `lib.training.sentiment_head` writes it.
+        Another file of heads, as `scripts.sentiment_head` writes it.
 
     Returns
     -------
