@@ -53,7 +53,10 @@ def copy_of_undisturbed(folder: Path) -> Path:
 def environment(tree: Path) -> dict[str, str]:
     """Variables for a process that is to find the tree's code before any other."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("BIASBOOK_")}
-    return {**own, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    paths = os.pathsep.join(
+        (str(tree), str(ROOT))
+    )  # what a tree lacks comes from here, not from what is installed
+    return {**own, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def start(
