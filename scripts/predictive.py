@@ -39,7 +39,7 @@ CORPORA = (
 SEEDS = 3
 
 HEAD = """# Scores of word vectors and gaps of three systems that read them: ten corpora, three seeds, as trained and forced.
-# Made by: python -m scripts.predictive   (columns: lib.calibration.predictive.forcing.grid_rows)
+# Made by: python -m scripts.predictive   (columns: studies.predictive_validity.forcing.grid_rows)
 """
 
 log = logging.getLogger("lib")

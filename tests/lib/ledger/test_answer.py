@@ -69,7 +69,7 @@ def test_a_row_that_may_be_several_printed_numbers_is_refused(ledger):
     [
         ({"table": KAPPAS.drop(columns="value")}, ["a column `value`", "system"]),
         ({"quantity": ""}, ["`quantity` as an argument"]),
-        ({"columns": ["sysem"]}, ["sysem", "system"]),
+        ({"columns": ["score"]}, ["score", "system"]),
     ],
 )
 def test_a_table_that_is_none_is_refused(ledger, refuses, change, fragments):
