@@ -32,16 +32,15 @@ def score_of_labels(before: ArrayLike, after: ArrayLike, female: ArrayLike) -> p
     return pd.Series(scores | {"ratio": scores["feminine"] / scores["masculine"]})
 
 
-def overlap(changed: pd.DataFrame) -> pd.Series:
-    """How many passages were changed by exactly these teams, most teams first; `changed` has a column a team."""
+def overlap(changed: pd.DataFrame) -> pd.DataFrame:
+    """How many passages were changed by exactly these teams (`value`), most teams first; `changed` has a column a team."""
     teams = list(changed)
     groups = [group for size in range(len(teams), 0, -1) for group in combinations(teams, size)]
-    return pd.Series(
-        {
-            ", ".join(group): int((changed == [team in group for team in teams]).all(axis=1).sum())
-            for group in groups
-        }
-    )
+    counts = {
+        ", ".join(group): int((changed == [team in group for team in teams]).all(axis=1).sum())
+        for group in groups
+    }
+    return pd.Series(counts, name="value").rename_axis("teams").to_frame()
 
 
 def agreement_on_changes(
@@ -62,26 +61,27 @@ def agreement_on_changes(
         ends = word_interval(kappa, signs, n_resamples=n_resamples, rng=rng)
         name = " and ".join(group) if len(group) == 2 else f"all {len(group)}"
         rows[name] = kappa(signs), *ends
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["kappa", "low", "high"])
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
+    return table.rename_axis("teams")
 
 
 def same_corrections(before: ArrayLike, answers: pd.DataFrame) -> pd.DataFrame:
-    """Where two teams changed the same label, how often to the same answer; chance gives about one half.
+    """Of the n labels that two teams changed, how many they changed to the same answer (`value`); chance gives about one half.
 
-    >>> same_corrections(["A", "A", "B"], pd.DataFrame({"x": ["B", "B", "B"], "y": ["B", "NEITHER", "A"]}))
-             both  same
-    x and y     2     1
+    >>> answers = pd.DataFrame({"x": ["B", "B", "B"], "y": ["B", "NEITHER", "A"]})
+    >>> same_corrections(["A", "A", "B"], answers).to_dict("index")
+    {'x and y': {'n': 2, 'value': 1}}
     """
     original = np.asarray(before)
     rows = {}
     for one, other in combinations(answers, 2):
         shared = answers[(answers[one] != original) & (answers[other] != original)]
         rows[f"{one} and {other}"] = len(shared), int((shared[one] == shared[other]).sum())
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["both", "same"])
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["n", "value"]).rename_axis("teams")
 
 
 def changes_by_gender(changed: pd.DataFrame, female: ArrayLike) -> pd.DataFrame:
-    """Whether labels of feminine passages were changed more often, with Newcombe's interval of the difference and Fisher's p."""
+    """Whether labels of feminine passages were changed more often, with Newcombe's interval of the difference (`value`) and Fisher's p."""
     from statsmodels.stats.proportion import confint_proportions_2indep
 
     feminine = np.asarray(female, dtype=bool)
@@ -100,8 +100,8 @@ def changes_by_gender(changed: pd.DataFrame, female: ArrayLike) -> pd.DataFrame:
         table = [[count, size - count] for count, size in zip(counts, sizes)]
         p = stats.fisher_exact(table).pvalue
         rows[team] = *counts, counts[0] / sizes[0] - counts[1] / sizes[1], low, high, p
-    columns = ["feminine", "masculine", "difference", "low", "high", "p"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    columns = ["feminine", "masculine", "value", "low", "high", "p"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("team")
 
 
 def _cohen(signs: np.ndarray) -> float:

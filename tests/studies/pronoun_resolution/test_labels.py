@@ -46,7 +46,7 @@ def test_the_overlap_counts_each_changed_passage_once():
     changed = pd.DataFrame(
         {"a": [1, 1, 1, 0, 0], "b": [1, 1, 0, 0, 1], "c": [1, 0, 0, 0, 1]}, dtype=bool
     )
-    counts = overlap(changed)
+    counts = overlap(changed)["value"]
     assert counts[counts > 0].to_dict() == {"a, b, c": 1, "a, b": 1, "b, c": 1, "a": 1}
     assert counts.sum() == changed.any(axis=1).sum()
 
@@ -56,15 +56,15 @@ def test_kappa_of_two_teams_is_that_of_scikit_learn_and_lies_in_its_interval():
     first = rng.random(200) < 0.3
     changed = pd.DataFrame({"a": first, "b": first ^ (rng.random(200) < 0.1)})
     row = agreement_on_changes(changed, n_resamples=200, rng=0).loc["a and b"]
-    assert row["kappa"] == pytest.approx(cohen_kappa_score(changed["a"], changed["b"]))
-    assert row["low"] < row["kappa"] < row["high"]
+    assert row["value"] == pytest.approx(cohen_kappa_score(changed["a"], changed["b"]))
+    assert row["low"] < row["value"] < row["high"]
 
 
 def test_without_a_difference_between_genders_nothing_is_found_and_with_a_plain_one_it_is():
     female = np.repeat([True, False], 100)
     even, odd = np.tile([True, False], 100), female.copy()
     found = changes_by_gender(pd.DataFrame({"even": even, "odd": odd}), female)
-    assert found.loc["even", ["feminine", "masculine", "difference", "p"]].tolist() == [
+    assert found.loc["even", ["feminine", "masculine", "value", "p"]].tolist() == [
         50,
         50,
         0,
@@ -86,4 +86,4 @@ def test_the_estimate_of_human_performance_comes_out_as_printed():
 def test_thirty_five_labels_of_gap_test_are_wrong_to_all_three_teams():
     original = read_gap("gap_test").set_index("ID")["answer"]
     changed = pd.DataFrame({team: corrected_answers(team) != original for team in TEAMS})
-    assert overlap(changed).iloc[0] == 35
+    assert overlap(changed)["value"].iloc[0] == 35
