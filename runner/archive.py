@@ -22,6 +22,7 @@ from runner.execution import Failure, Outcome
 from runner.meaning import code_meaning, reached, shows_only
 
 RECORD_FORMAT = 3
+LONGEST_TURN = 600  # seconds: what takes longer is run when it is due, and not in turn
 COSTS = Path("data", "costs", "chapters.csv")
 _RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
@@ -277,12 +278,12 @@ class Archive:
         Returns
         -------
         dict of Run to str
-            A chapter that comes after all is not recorded, and so never due.
+            A chapter that comes after all is not recorded, and so never due; one that takes longer than `LONGEST_TURN` has no turn.
         """
         recorded = [run for run in runs if not run.after_all]
         reasons = {run: self.why_unrecorded(run) for run in recorded}
         due = {run: reason for run, reason in reasons.items() if reason}
-        fresh = [run for run in recorded if run not in due]
+        fresh = [run for run in recorded if run not in due and self.seconds(run) < LONGEST_TURN]
         if fresh:
             turn = int(text_hash(_commit(self.book.folder) or "")[:8], 16) % len(fresh)
             due[fresh[turn]] = "its turn"
