@@ -9,7 +9,11 @@ from lib.paths import ROOT
 from studies.calibration.coverage import KINDS, LIKE, simulate_coverage
 from studies.calibration.known_truth import SIMULATORS
 
-NOT_OF_NUMBERS = {"interval_dots", "interval_coverage"}  # a figure, and a simulation of its own
+NOT_OF_NUMBERS = {
+    "interval_dots",
+    "interval_coverage",
+    "interval",
+}  # a figure, a simulation of its own, and how ends are written
 
 ROOMS = ("plots", "ledger", "training", "book", "explorables")  # that compute no interval
 
