@@ -38,6 +38,8 @@ NUMBER_FORMAT = re.compile(r"[,defgn%EFG]['\"]?$")
 DECIMAL = re.compile(r"(?<![\w.])[-−]?\d*\.\d+")
 NOT_PROSE = re.compile(r"`+[^`]*`+|\]\([^)]*\)|https?://\S+")
 
+RECORDING = ("ledger.answer", "ledger.record", "ledger.record_frame")
+
 
 def normalised(notebook: dict) -> dict:
     """The notebook as it is committed: no outputs, no counts, no language_info, tags as the only metadata.
@@ -121,6 +123,8 @@ def code_complaints(source: str) -> list[str]:
         complaints.append("stores a lambda: write a function, or pass it where it is used")
     if any(isinstance(node, ast.FormattedValue) and chooses_words(node) for node in nodes):
         complaints.append("chooses words inside an f-string: choose first, then write the sentence")
+    if ends_in_a_record(tree) and not source.rstrip().endswith(";"):
+        complaints.append("shows what it records, as it ends with that: end the line with ;")
     complaints += [
         f"puts {{{shown}}} into Markdown: write {{verbatim({shown})}}, as it may come from outside"
         for shown in unescaped(tree)
@@ -239,6 +243,13 @@ def parameter_complaints(code: list[tuple[dict, str]]) -> list[str]:
         ]
         + [f"parameter {name!r} has no rule in the cell {CHECK!r}" for name in unruled]
     )
+
+
+def ends_in_a_record(tree: ast.Module) -> bool:
+    """Whether the last line records something, and so displays it."""
+    last = tree.body[-1] if tree.body else None
+    call = last.value if isinstance(last, ast.Expr) else None
+    return isinstance(call, ast.Call) and ast.unparse(call.func) in RECORDING
 
 
 def records_literal(source: str) -> bool:

@@ -30,7 +30,7 @@ def test_every_chapter_keeps_the_house_rules(path):
 
 
 def test_a_notebook_in_order_has_nothing_against_it():
-    assert notebooks.complaints("x", notebook(cell("ledger.record('mean', values.mean())"))) == []
+    assert notebooks.complaints("x", notebook(cell("ledger.record('mean', values.mean());"))) == []
 
 
 def test_normal_form_holds_no_outputs_and_is_its_own_normal_form():
@@ -67,6 +67,10 @@ BROKEN = {
         "decimal typed into Markdown",
     ),
     "a lambda in a name": (cell("f = lambda x: x"), "stores a lambda"),
+    "a record as the last line": (
+        cell("a = 1\nledger.answer(table, 'kappa')"),
+        "shows what it records",
+    ),
     "a lambda in a dictionary": (cell("{'a': lambda x: x}"), "stores a lambda"),
     "an f-string in an f-string": (cell("f'{f\"{n}\"} words'"), "chooses words"),
     "a choice of phrases": (cell('f\'{"no more" if n else "many more"}\''), "chooses words"),
