@@ -19,6 +19,9 @@ import psutil
 from lib.paths import ROOT
 from runner import book, command, depfile, execution, notebooks, running, site
 
+TEMPORARY = (
+    tempfile.gettempdir()
+)  # of this process: some tests have one of their own, which goes with them
 MINIATURE = Path(__file__).with_name("miniature")
 
 FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
@@ -36,7 +39,7 @@ def plant(folder: Path) -> Path:
 @cache
 def undisturbed() -> tuple[Path, float]:
     """A planted book whose chapters have run once, in one go, and the seconds that took. Tests leave it as it is."""
-    folder = Path(tempfile.mkdtemp(prefix="miniature-"))
+    folder = Path(tempfile.mkdtemp(prefix="miniature-", dir=TEMPORARY))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     tree = plant(folder / "book")
     started = time.monotonic()
