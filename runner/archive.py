@@ -164,6 +164,15 @@ class Archive:
                     return quiet_seconds(read_run_record(path, ["seconds"]))
         return self._costs.get(run.chapter.name, math.inf) if run.default else math.inf
 
+    def packages(self, run: Run) -> set[str]:
+        """The packages that a chapter is known to import, from the last record of it with whatever parameters."""
+        folders = (self.book.results(self.profile), self.book.folder / "data" / "results")
+        for folder in folders:
+            for path in sorted(folder.rglob(f"{run.chapter.name}--*.run.json")):
+                with suppress(ValueError):  # damaged: it only tells what is imported beforehand
+                    return {*read_run_record(path, ["packages"])["packages"]}
+        return set()
+
     @cached_property
     def _costs(self) -> dict[str, float]:
         """Seconds of the processor that each chapter took with the parameters of the profile."""

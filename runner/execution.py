@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ import nbformat
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbformat import NotebookNode
+from traitlets import Any as Anything
 from traitlets import Dict, Int
 from traitlets.config import Config
 
@@ -29,6 +31,7 @@ from lib.paths import ROOT
 from runner.book import PROGRAM
 from runner.depfile import depfile, library_hash, module_hashes
 from runner.notebooks import ADDED, KERNEL, read_notebook, tags, tidied, write_notebook
+from runner.nursery import Forked, Nursery
 
 TOPIC = "bias-measured"
 _PATIENCE = 300  # seconds for a kernel to start on a busy machine
@@ -134,10 +137,13 @@ class ChapterKernel(AsyncKernelManager):
         Its variables.
     printed : int
         File descriptor for what it prints outside its cells.
+    nursery : Nursery or None
+        Where it is forked; else an interpreter is started.
     """
 
     environment = Dict().tag(config=True)
     printed = Int().tag(config=True)
+    nursery = Anything()
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -150,16 +156,23 @@ class ChapterKernel(AsyncKernelManager):
 
     async def _async_pre_start_kernel(self, **options: Any) -> Any:
         own = {"env": dict(self.environment), "stdout": self.printed, "stderr": self.printed}
+        if self.nursery is not None:
+            self.kernel_id = self.kernel_id or str(uuid.uuid4())
+            self.provisioner = Forked(
+                kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self
+            )
         return await super()._async_pre_start_kernel(**{**options, **own})
 
 
-def execute(job: Job) -> Outcome:
+def execute(job: Job, nursery: Nursery | None = None) -> Outcome:
     """Run one chapter.
 
     Parameters
     ----------
     job : Job
         What to run.
+    nursery : Nursery, optional
+        Where its kernel is forked, of as many threads.
 
     Returns
     -------
@@ -181,7 +194,7 @@ def execute(job: Job) -> Outcome:
     try:
         with scratch_folder("biasbook") as folder:
             try:
-                outcome = _execute_in(folder, book, job, hashes)
+                outcome = _execute_in(folder, book, job, hashes, nursery)
             except (OSError, ValueError) as error:  # ValueError: a file that was cut
                 outcome = _refusal(job, _said(error))
             return _told_of_a_full_disk(outcome, folder.parent)
@@ -189,7 +202,9 @@ def execute(job: Job) -> Outcome:
         return _refusal(job, _said(error))
 
 
-def _execute_in(folder: Path, book: Path, job: Job, hashes: Mapping[str, str]) -> Outcome:
+def _execute_in(
+    folder: Path, book: Path, job: Job, hashes: Mapping[str, str], nursery: Nursery | None
+) -> Outcome:
     results, seen = folder / "results", folder / "seen.json"
     results.mkdir()
     for name, data in job.inputs.items():
@@ -197,7 +212,7 @@ def _execute_in(folder: Path, book: Path, job: Job, hashes: Mapping[str, str]) -
     started = time.monotonic()
     notebook = _watched(read_notebook(job.notebook), seen)
     with (folder / "kernel.log").open("w+b") as log:
-        notebook, failure = _run_notebook(notebook, book, job, folder, log)
+        notebook, failure = _run_notebook(notebook, book, job, folder, log, nursery)
     seconds = time.monotonic() - started
     data = write_notebook(tidied(notebook, book, folder))
     if failure:
@@ -235,7 +250,12 @@ def _watched(notebook: NotebookNode, seen: Path) -> NotebookNode:
 
 
 def _run_notebook(
-    notebook: NotebookNode, book: Path, job: Job, folder: Path, log: IO[bytes]
+    notebook: NotebookNode,
+    book: Path,
+    job: Job,
+    folder: Path,
+    log: IO[bytes],
+    nursery: Nursery | None,
 ) -> tuple[NotebookNode, Failure | None]:
     """The notebook executed as far as it came, and why it came no further."""
     from nbclient import NotebookClient
@@ -268,6 +288,7 @@ def _run_notebook(
         on_cell_execute=lambda cell, cell_index: started.append(cell),
         log=logging.getLogger(__name__),
     )
+    client.create_kernel_manager().nursery = nursery  # type: ignore[attr-defined]
     try:
         client.execute()
     except CellExecutionError as error:
@@ -336,6 +357,11 @@ def _kernel_settings(folder: Path, threads: int, log: int) -> Config:
             }
         }
     )
+
+
+def open_nursery(threads: int, modules: Sequence[str]) -> Nursery:
+    """A process that forks kernels of so many threads."""
+    return Nursery(_environment(Path(tempfile.gettempdir()), threads), modules)
 
 
 def _environment(folder: Path, threads: int) -> dict[str, str]:

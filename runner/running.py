@@ -6,6 +6,7 @@ Here, a chapter is a kernel and a thread of this process that waits for it.
 import dataclasses
 import fcntl
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -19,7 +20,8 @@ from lib.files import explained, size_text
 from lib.paths import ROOT
 from runner.archive import Archive
 from runner.book import Run
-from runner.execution import TOPIC, Failure, Job, Outcome, execute
+from runner.execution import TOPIC, Failure, Job, Outcome, execute, open_nursery
+from runner.nursery import MODELS, SHARED, Nursery
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -150,11 +152,13 @@ class Runner:
             workers = 1  # a graphics card is not shared
         threads = max(1, cpu_count() // workers)
 
-        def begin(run: Run) -> Outcome:
-            self._started((None, run.name))
-            return execute(self._job(run, inputs, threads))
+        with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
+            nurseries = self._nurseries(order, threads, stack)
 
-        with ThreadPoolExecutor(workers) as pool:
+            def begin(run: Run) -> Outcome:
+                self._started((None, run.name))
+                return execute(self._job(run, inputs, threads), nurseries.get(run))
+
             futures = {pool.submit(begin, run): run for run in order}
             try:
                 for future in as_completed(futures):
@@ -167,6 +171,22 @@ class Runner:
                             kernel.kill()
                     time.sleep(0.1)
                 raise
+
+    def _nurseries(self, runs: Sequence[Run], threads: int, stack: ExitStack) -> dict[Run, Nursery]:
+        """Where the kernel of each run is forked: with language models for those that are known to use them. One or two runs
+        do not pay for it, and a record of another profile names the packages that the chapter imported itself.
+        """
+        if sys.platform != "linux" or len(runs) <= 2 or self.archive.profile != "embedded":
+            return {}
+        made: dict[bool, Nursery] = {}
+        of_run = {}
+        for run in runs:
+            models = "transformers" in self.archive.packages(run)
+            if models not in made:
+                made[models] = open_nursery(threads, (*SHARED, *(MODELS if models else ())))
+                stack.callback(made[models].close)
+            of_run[run] = made[models]
+        return of_run
 
     def _run_elsewhere(
         self, order: Sequence[Run], inputs: Mapping[str, bytes], client: "Client"
