@@ -399,6 +399,13 @@ def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return []
 
 
+def gather(app: Sphinx, env: BuildEnvironment, names: set[str], other: BuildEnvironment) -> None:
+    """Take over what another process read."""
+    chapters = {Path(name).name for name in names}
+    read = {name: of for name, of in getattr(other, "chapter_facts", {}).items() if name in chapters}
+    env.chapter_facts = {**getattr(env, "chapter_facts", {}), **read}
+
+
 def count_through(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Give the collector the numbers that it made, so that it sees which ones changed."""
     env.toc_fignumbers = getattr(env, "fignumbers_of_the_book", env.toc_fignumbers)
@@ -432,7 +439,8 @@ def setup(app: Sphinx) -> dict[str, object]:
     ):
         app.add_node(node, html=(visit, depart_details))
     app.add_transform(ChapterForm)
+    app.connect("env-merge-info", gather)
     app.connect("env-get-updated", count_through, priority=400)
     app.connect("env-get-updated", number_by_chapter, priority=600)
     app.connect("build-finished", write_downloads)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

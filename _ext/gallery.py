@@ -18,6 +18,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from pybtex.database import parse_file
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
@@ -257,6 +258,12 @@ def extent(svg: str) -> dict[str, int]:
     return {"width": round(width), "height": round(height)}
 
 
+def gather(app: Sphinx, env: BuildEnvironment, names: set[str], other: BuildEnvironment) -> None:
+    """Take over what another process read."""
+    read = {name: of for name, of in getattr(other, "reading_minutes", {}).items() if name in names}
+    env.reading_minutes = {**getattr(env, "reading_minutes", {}), **read}
+
+
 def fill_minutes(app: Sphinx, document: nodes.document, name: str) -> None:
     """Put numbers where minutes are asked for."""
     known: Mapping[str, int] = getattr(app.env, "reading_minutes", {})
@@ -285,6 +292,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.add_directive("report-card-line", ReportCardLine)
     app.add_role("minutes", MinutesRole())
     app.add_transform(CountMinutes)
+    app.connect("env-merge-info", gather)
     app.connect("doctree-resolved", fill_minutes)
     app.connect("build-finished", write_pictures)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -67,4 +67,4 @@ def row(cells: Sequence[str]) -> nodes.row:
 def setup(app: Sphinx) -> dict[str, object]:
     app.add_directive("rooms", Rooms)
     app.add_directive("houses", Houses)
-    return {"version": "1", "parallel_read_safe": True}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

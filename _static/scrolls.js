@@ -27,7 +27,9 @@
   window.addEventListener("load", () => {
     mark();
     if (window.MathJax && MathJax.startup) MathJax.startup.promise.then(mark);
+    // the width changes with the window, and with a side bar that opens or closes
+    const sizes = new ResizeObserver(mark);
+    document.querySelectorAll("article").forEach((article) => sizes.observe(article));
   });
-  window.addEventListener("resize", mark);
   document.addEventListener("toggle", mark, true);
 })();

@@ -28,6 +28,11 @@ _BUILDERS = (
     "sphinx-book-theme",
     "sphinx-external-toc",
 )
+# Jupyter Book has no option for what Sphinx calls -j.
+_IN_PARALLEL = (
+    "import jupyter_book.cli.main, sphinx.application, jupyter_book.sphinx as build; from functools import partial; "
+    "build.build_sphinx = partial(build.build_sphinx, jobs=os.cpu_count())"
+)
 
 
 class BuildError(RuntimeError):
@@ -174,7 +179,7 @@ class Site:
             link.parent.mkdir(parents=True, exist_ok=True)
             if not link.is_symlink():
                 link.symlink_to(os.path.relpath(self.html, link.parent))
-        start = "import runner; from jupyter_book.cli.main import main; main()"
+        start = f"import os, runner; {_IN_PARALLEL}; from jupyter_book.cli.main import main; main()"
         options = ["--path-output", str(output), "-q"]
         options += ["-W", "--keep-going"] if strict else []
         options += ["--all"] if all_pages else []

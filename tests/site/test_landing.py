@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from lib.paths import ROOT
 from tests.site.test_extensions import extension
-from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
 
 SVG = '<svg viewBox="0 0 400.2 300"></svg>'
@@ -130,15 +130,4 @@ class TestSite:
         for shown in ("h1", ".report-card-line", "ul.findings > li:nth-child(2)"):
             box = page.locator(f"article {shown}").first.bounding_box()
             assert box["y"] + box["height"] <= DESKTOP["height"], shown
-        page.close()
-
-    @in_a_browser
-    @pytest.mark.parametrize("theme", ["light", "dark"])
-    @pytest.mark.parametrize(
-        "name", ["intro", "what_we_learned", "faq", "report_this", "changes", "glossary"]
-    )
-    def test_nothing_is_wider_than_a_phone(self, browser, site, name, theme):
-        page = browser.new_page(viewport=PHONE, color_scheme=theme)
-        page.goto((site / f"{name}.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
         page.close()

@@ -11,7 +11,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 from lib.ledger.claims import load_claims
-from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,45 +135,6 @@ def address(site):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@in_a_browser
-def test_opening_a_page_asks_no_other_host_misses_no_file_and_meets_no_error(browser, address):
-    foreign, missed, errors = [], [], []
-
-    def at_home(url):
-        return url.startswith((address, "data:", "blob:"))
-
-    for name in (*contents(), "genindex", "search"):
-        page = browser.new_page(viewport=DESKTOP)
-        page.on("request", lambda r: foreign.append(r.url) if not at_home(r.url) else None)
-        page.on("response", lambda r: missed.append(r.url) if r.status >= 400 else None)
-        page.on("pageerror", lambda error, name=name: errors.append(f"{name}: {error}"))
-        page.on(
-            "console",
-            lambda line, name=name: (
-                errors.append(f"{name}: {line.text}") if line.type in ("error", "warning") else None
-            ),
-        )
-        page.route(lambda url: not at_home(url), lambda route: route.abort())
-        page.goto(f"{address}/{name}.html", wait_until="networkidle")
-        page.close()
-    assert foreign == []
-    assert missed == []
-    assert errors == []
-
-
-@in_a_browser
-def test_no_page_scrolls_sideways_on_a_phone(browser, address):
-    wide = {}
-    for name in (*contents(), "genindex", "search"):
-        page = browser.new_page(viewport=PHONE)
-        page.goto(f"{address}/{name}.html", wait_until="networkidle")
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > PHONE["width"] + 1:
-            wide[name] = width
-        page.close()
-    assert wide == {}
 
 
 @in_a_browser

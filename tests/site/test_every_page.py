@@ -1,0 +1,180 @@
+"""Each page of the site in a browser, loaded once: on a phone and on a desktop, in light and in dark."""
+
+import functools
+import re
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from lib.plots.display import TEXT_SIZE
+from tests.site.test_site import contents
+from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.sites import SITES
+
+PAGES = [(site, name) for site in SITES for name in (*contents(), "genindex", "search")]
+SMALLEST = 9  # pixels of a letter
+OPEN_ALL = "document.querySelectorAll('details').forEach(part => { part.open = true })"
+SIZES = """images => images.map(image => [image.src, image.getBoundingClientRect().width])"""
+# All rules but two that only ask for a look: whether what scrolls may be a stop of the keyboard, and
+# whether what is folded was meant to be.
+STRUCTURE = """async (without) => {
+  if (window.MathJax && MathJax.startup) await MathJax.startup.promise;
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
+  const off = ["color-contrast", "focus-order-semantics", "hidden-content"];
+  const found = await axe.run({ include: ["html"], exclude: without }, {
+    resultTypes: ["violations"], preload: false,
+    runOnly: { type: "tag", values: tags },
+    rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),
+  });
+  return found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`));
+}"""
+# One text of each colour, size and weight on each ground, as soon as the colours have come to rest.
+CONTRAST = """async () => {
+  const moves = document.getAnimations().map((move) => move.finished.catch(() => {}));
+  await Promise.race([Promise.all(moves), new Promise((resolve) => setTimeout(resolve, 500))]);
+  const grounds = new Map([[null, ""]]);
+  const ground = (element) => {
+    if (!grounds.has(element)) {
+      const look = getComputedStyle(element);
+      const own = look.backgroundColor + look.backgroundImage + look.opacity + look.filter;
+      const plain = own === "rgba(0, 0, 0, 0)none1none";
+      grounds.set(element, ground(element.parentElement) + (plain ? "" : "|" + own));
+    }
+    return grounds.get(element);
+  };
+  const texts = new Map();
+  for (const element of document.querySelectorAll("body *")) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())) continue;
+    if (!element.checkVisibility() || element.closest("mjx-container")) continue;
+    const look = getComputedStyle(element);
+    const key = [look.color, look.fontSize, look.fontWeight, ground(element)].join();
+    if (!texts.has(key)) texts.set(key, element);
+  }
+  const found = await axe.run({ include: [...texts.values()] }, {
+    resultTypes: ["violations"], runOnly: ["color-contrast"],
+  });
+  return found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`));
+}"""
+
+
+def violations_on(page, checks=(STRUCTURE, CONTRAST)):
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    return [found for check in checks for found in page.evaluate(check)]
+
+
+# What touch and scrolling need depends on the width of the screen.
+LAYOUT = """async () => {
+  const found = await axe.run(document, {
+    resultTypes: ["violations"], runOnly: ["target-size", "scrollable-region-focusable"],
+  });
+  return found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`));
+}"""
+
+
+def bring_axe(page):
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+
+
+def drawn(path):
+    """Width and smallest text of an SVG, in its own units."""
+    text = path.read_text(encoding="utf-8")[:4000]
+    size = re.search(rf'{TEXT_SIZE}="([\d.]+)"', text)
+    assert size, f"{path}: not drawn by plots.render"
+    return float(re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+)', text)[1]), float(size[1])
+
+
+def small_letters(page, site):
+    """Figures with letters that are too small as they are shown, and how small."""
+    shown = page.eval_on_selector_all('.cell_output figure img[src$=".svg"]', SIZES)
+    found = {}
+    for address, width in shown:
+        own_width, size = drawn(site / unquote(urlsplit(address).path).lstrip("/"))
+        displayed = size * width / own_width
+        if displayed < SMALLEST:
+            found[address.rpartition("/")[2]] = round(displayed, 1)
+    return found
+
+
+@pytest.fixture(scope="module")
+def addresses():
+    """A server for each site: the address by the site."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+    servers = {}
+    for site in SITES:
+        handler = functools.partial(Quiet, directory=site)
+        servers[site] = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=servers[site].serve_forever, daemon=True).start()
+    yield {site: f"http://127.0.0.1:{server.server_port}" for site, server in servers.items()}
+    for server in servers.values():
+        server.shutdown()
+        server.server_close()
+
+
+@in_a_browser
+@pytest.mark.site
+@pytest.mark.slow
+@pytest.mark.accessibility
+@pytest.mark.parametrize(
+    ("site", "name"), PAGES, ids=[f"{site.name}-{name}" for site, name in PAGES]
+)
+def test_a_page_is_sound(browser, addresses, site, name):
+    """It asks no other host, misses no file, meets no error, fits a phone; its figures can be read; axe finds nothing. What the
+    article is made of does not depend on the width or the colours: it is looked through once, the frame in both widths."""
+    address, wrong = addresses[site], {"requests": [], "console": []}
+
+    def at_home(url):
+        return url.startswith((address, "data:", "blob:"))
+
+    page = browser.new_page(viewport=PHONE, color_scheme="light")
+    page.on("request", lambda r: None if at_home(r.url) else wrong["requests"].append(r.url))
+    page.on("response", lambda r: wrong["requests"].append(r.url) if r.status >= 400 else None)
+    page.on("pageerror", lambda error: wrong["console"].append(f"{error}"))
+    page.on(
+        "console",
+        lambda line: (
+            wrong["console"].append(line.text) if line.type in ("error", "warning") else None
+        ),
+    )
+    page.route(lambda url: not at_home(url), lambda route: route.abort())
+    page.goto(f"{address}/{name}.html", wait_until="networkidle")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    wrong["wider than a phone"] = [width] if width > PHONE["width"] + 1 else []
+
+    page.evaluate(OPEN_ALL)  # a figure in a folded part is measured, too
+    bring_axe(page)
+    wrong["letters on a phone"] = small_letters(page, site)
+    wrong["phone"] = page.evaluate(LAYOUT) + page.evaluate(CONTRAST)
+    wrong["frame of a phone"] = page.evaluate(STRUCTURE, [".bd-article"])
+
+    page.set_viewport_size(DESKTOP)
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    )  # laid out anew
+    wrong["letters on a desktop"] = small_letters(page, site)
+    wrong["desktop"] = page.evaluate(STRUCTURE, []) + page.evaluate(CONTRAST)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    wrong["in the dark"] = page.evaluate(CONTRAST)
+    page.close()
+    assert {where: found for where, found in wrong.items() if found} == {}
+
+
+@in_a_browser
+def test_axe_finds_what_is_wrong_on_a_page(browser):
+    page = browser.new_page()
+    page.set_content(
+        '<html lang="en"><title>One</title><main><h1>One</h1><p style="color: #aaa">Faint.</p>'
+        "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table></main></html>"
+    )
+    bring_axe(page)
+    found = page.evaluate(STRUCTURE, []) + page.evaluate(CONTRAST)
+    rules = {line.partition(":")[0] for line in found}
+    assert rules == {"color-contrast", "empty-table-header"}
+    page.close()
