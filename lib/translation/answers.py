@@ -316,14 +316,16 @@ def _without_reasoning(answer: str) -> str | None:
         if channels[-1][1] != "final":
             return None
         answer = answer[channels[-1].end() :]
-    outside, inside, start = "", False, 0
+    parts: list[str] = []
+    inside, start = False, 0
     for mark in _BLOCK.finditer(answer):
         if mark["opens"]:
-            outside += "" if inside else answer[start : mark.start()]
+            parts += [] if inside else [answer[start : mark.start()]]
         elif not inside:
-            outside = ""  # the prompt has opened it
+            parts = []  # the prompt has opened it
         inside, start = bool(mark["opens"]), mark.end()
-    outside += "" if inside else answer[start:]
+    parts += [] if inside else [answer[start:]]
+    outside = "\n".join(parts)  # what stands before a block and behind it is no one line
     return None if inside and not outside.strip() else outside
 
 

@@ -42,6 +42,7 @@ FOUND = {
     ),
     "its end alone": (f"The speaker is a woman.\n</think>\n{TIRED}", ("reasoning",)),
     "empty reasoning": (f"<think>\n\n</think>\n\n{TIRED}", ("reasoning",)),
+    "between a preamble and it": (f"Sure!<think>x</think>{TIRED}", ("reasoning", "preamble")),
     "two of them": (f"<think>a</think><reasoning>b</reasoning>{TIRED}", ("reasoning",)),
     "brackets": (f"[THINK]a woman[/THINK]{TIRED}", ("reasoning",)),
     "another family": (f"◁think▷a woman◁/think▷{TIRED}", ("reasoning",)),
