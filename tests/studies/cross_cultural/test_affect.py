@@ -7,8 +7,6 @@ import pytest
 from lib.cultures.regression import signed_r2
 from studies.cross_cultural.affect import (
     FLOOR,
-    adjectives,
-    brown_adjectives,
     contrast_affect,
     warriner_norms,
 )
@@ -32,18 +30,10 @@ NORMS = pd.DataFrame(
 )
 
 
-def test_words_are_told_apart_by_the_sign_of_their_correlation():
-    found = contrast_affect(BIASES, GAP, NORMS, resamples=100, rng=0)
-    assert set(found.low) >= set(WORDS[:30]) and set(found.high) >= set(WORDS[30:60])
-    assert found.no_norms == ("unrated",)
-    assert found.difference["valence"] == pytest.approx(2, abs=0.3)
-    assert found.t_p["valence"] < 1e-7 and found.t_p["dominance"] > 1e-3
-
-
 def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
     """All words of a kind move together over cultures, for a reason that has nothing to do with the gap."""
     t, permuted = [], []
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         shared = rng.standard_normal(40)
         biases = pd.DataFrame(
@@ -58,10 +48,9 @@ def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
     assert np.nanmean(np.array(permuted) < 0.05) < 0.2
 
 
-@pytest.mark.parametrize("holes", [0, 0.1])
-def test_permuted_gaps_give_the_p_value_that_one_gap_at_a_time_gives(holes):
+def test_permuted_gaps_give_the_p_value_that_one_gap_at_a_time_gives():
     rng = np.random.default_rng(5)
-    biases = BIASES.mask(rng.random(BIASES.shape) < holes)
+    biases = BIASES.mask(rng.random(BIASES.shape) < 0.1)
     found = contrast_affect(biases, GAP, NORMS, resamples=30, rng=7)
     rng, rated = np.random.default_rng(7), NORMS["valence"]
     beyond = []
@@ -73,36 +62,6 @@ def test_permuted_gaps_give_the_p_value_that_one_gap_at_a_time_gives(holes):
     expected = (1 + (~below).sum()) / 31
     assert found.difference["valence"] == pytest.approx(beyond[0])
     assert found.p_value["valence"] == pytest.approx(expected)
-
-
-def test_an_empty_group_has_no_difference():
-    found = contrast_affect(BIASES[["none0", "none1"]] * 0 + 1, GAP, NORMS, resamples=5, rng=0)
-    assert (
-        found.low == found.high == ()
-        and np.isnan(found.difference["valence"])
-        and np.isnan(found.p_value["valence"])
-    )
-
-
-def test_adjectives_are_words_mostly_tagged_so():
-    tagged = (
-        [("Happy", "JJ")] * 3
-        + [("run", "VB")] * 5
-        + [("run", "JJ")] * 4
-        + [("rare", "JJ")]
-        + [("better", "jjr")] * 3
-    )
-    assert adjectives(tagged) == ["better", "happy"]
-
-
-@pytest.mark.sample("nltk_brown")
-def test_adjectives_of_brown_are_words_and_mostly_rated():
-    found = brown_adjectives()
-    assert (
-        len(found) > 2000
-        and {"good", "political", "mental"} <= set(found)
-        and not {"the", "government"} & set(found)
-    )
 
 
 @pytest.mark.sample("warriner_vad")
