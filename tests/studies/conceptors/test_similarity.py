@@ -46,26 +46,6 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (
-            ",similarity,word1,word2,relation\n0,6.8,take,remove,synonyms\n",
-            [("take", "remove", 6.8)],
-        ),
-        (",word1,word2,similarity\n0,sun-n,bright-j,50\n", [("sun", "bright", 50.0)]),
-        (",word1,word2,similarity\n0,null,NA,1\n", [("null", "NA", 1.0)]),
-        (
-            "# a remark\nlove\tsex\t6.77\ntiger\ttiger\t10.00\n",
-            [("love", "sex", 6.77), ("tiger", "tiger", 10.0)],
-        ),
-    ],
-)
-def test_every_form_of_file_is_read(registered_file, content, expected):
-    registered_file(similarity, content)
-    assert list(read_similarity("RG65").itertuples(index=False, name=None)) == expected
-
-
 @pytest.mark.sample(*SETS.values())
 def test_the_published_sets_have_their_published_sizes():
     assert {name: len(read_similarity(name)) for name in SETS} == SIZES
