@@ -10,7 +10,6 @@ from studies.contextual_geometry.context_probes import (
     ContextSpace,
     one_sentence,
     order,
-    order_beside_nulls,
     swap_probes,
 )
 
@@ -49,10 +48,3 @@ def test_a_drawn_sentence_and_the_mean_of_the_others_make_the_whole():
 def test_draws_that_overlap_decide_nothing():
     assert order({"low": 1, "high": 3}, {"low": 2, "high": 4}) == "not decided"
     assert order({"low": 1, "high": 2}, {"low": 3, "high": 4}) == "higher"
-
-
-def test_beside_the_nulls_multiples_and_deviations_must_agree():
-    row = {"low": 2.0, "high": 3.0, "null": 1.0, "distance low": 2.0, "distance high": 3.0}
-    more = row | {"low": 8.0, "high": 9.0}
-    assert order_beside_nulls(row, more) == "not decided"
-    assert order_beside_nulls(row, more | {"distance low": 5.0, "distance high": 6.0}) == "higher"
