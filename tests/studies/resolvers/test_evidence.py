@@ -91,15 +91,6 @@ def accuracy(resolver, examples, seed=0):
     return (given.argmax(axis=1) == examples.answers).mean()
 
 
-@pytest.mark.parametrize("settings", [{}, {"gate": False, "concatenated": False}])
-def test_the_settings_of_the_table_run(settings, examples, graphs):
-    resolver = LookAgain(epochs=3, **settings)
-    first = resolver.fit(examples, rng=1).probabilities(examples)
-    again = resolver.fit(examples, rng=1).probabilities(examples)
-    np.testing.assert_array_equal(first, again)
-    assert (first != resolver.fit(examples, rng=2).probabilities(examples)).any()
-
-
 def test_the_graph_is_read(examples, graphs):
     resolver = LookAgain(epochs=25, concatenated=False, folds=0, dropout=0.1, graph_dropout=0.0)
     assert accuracy(resolver, examples) > 0.9

@@ -30,19 +30,6 @@ def examples():
     return made_up.examples()
 
 
-@pytest.mark.parametrize(
-    ("text", "offset", "settings", "asked"),
-    [
-        ("They say John and his wife Carol had a son", 18, (2, 2), "John and his wife Carol"),
-        ("They say John and his wife Carol had a son", 18, (1, 3), "and his wife Carol had"),
-        ("it was (she) again", 8, (2, 2), "was (she) again"),
-        ("it was (she) again", 8, (2, 2, "spaces"), "it was (she) again"),
-    ],
-)
-def test_questions(text, offset, settings, asked):
-    assert question(text, offset, *settings) == asked
-
-
 @pytest.mark.sample
 def test_printed_questions_are_in_gap():
     rows = {

@@ -8,7 +8,7 @@ import pytest
 
 from lib.coreference.resolvers.examples import Examples
 from lib.coreference.scores import log_loss
-from studies.resolvers.anonymised import Anonymised, End2end, NamedExamples, PureBert
+from studies.resolvers.anonymised import End2end, PureBert
 from studies.resolvers.heads import (
     STEPS,
     Baseline,
@@ -68,15 +68,6 @@ def made_up(n=240, seed=0, dimensions=12):
     return Examples(passages, states, f"made up {n} {seed}")
 
 
-def renamed(examples, changed):
-    """The same passages with a second version of states, where they changed."""
-    states = examples.states + 0.1 * changed[:, None, None, None].astype(np.float32)
-    version = Examples(examples.passages, states, f"{examples.identity} renamed")
-    return NamedExamples(
-        examples.passages, examples.states, "both", (version,), np.array(changed)[:, None]
-    )
-
-
 @pytest.fixture(scope="module")
 def train():
     return made_up()
@@ -108,19 +99,3 @@ def test_the_part_that_is_watched_shares_no_page_with_the_rest(train):
     inside, watched = divided(train, 4, np.random.default_rng(0))
     assert len(inside) + len(watched) == len(train) and 50 <= len(watched) <= 70
     assert not set(inside.pages) & set(watched.pages)
-
-
-def test_other_names_come_in_where_they_are_asked_for(train, test):
-    half = np.arange(len(test)) % 2 == 0
-    named_train, named_test = renamed(train, np.full(len(train), True)), renamed(test, half)
-    base = replace(SYSTEMS["Kurita"], epochs=5)
-    said = {
-        (at_train, at_test): Anonymised(resolver=base, train=at_train, test=at_test)
-        .fit(named_train, rng=0)
-        .probabilities(named_test)
-        for at_train in (False, True)
-        for at_test in (False, True)
-    }
-    assert not np.allclose(said[False, False], said[True, False])
-    np.testing.assert_allclose(said[False, False][~half], said[False, True][~half])
-    assert not np.allclose(said[False, False][half], said[False, True][half])

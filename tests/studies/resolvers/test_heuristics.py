@@ -11,7 +11,6 @@ from studies.resolvers.heuristics import (
     InTitle,
     Parallelism,
     TokenDistance,
-    role,
 )
 
 
@@ -48,19 +47,6 @@ def test_the_title_decides_where_it_names_one_of_the_two():
     rows = [SUBJECTS | {"URL": f"http://en.wikipedia.org/wiki/{t}"} for t in ("Low_Tide", "X")]
     both = SUBJECTS | {"URL": "http://en.wikipedia.org/wiki/Lee_and_Low"}
     assert InTitle().decide(frame(*rows, both)).tolist() == [1, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("text", "mention", "expected"),
-    [
-        ("When she sang, all listened.", "she", "subject"),
-        ("They saw her.", "her", "object"),
-        ("It was his.", "his", "other"),
-        ("The house of Ann burned.", "Ann", "other"),
-    ],
-)
-def test_roles_without_a_parser(text, mention, expected):
-    assert role(text, text.index(mention), mention) == expected
 
 
 def test_a_parse_decides_roles_and_nearness():

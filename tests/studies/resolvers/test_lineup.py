@@ -19,12 +19,6 @@ def test_the_mean_of_seeds_is_scored_and_not_the_mean_of_scores():
     assert np.isclose(scores.loc[ALL_SEEDS, "log loss"], -np.log((0.98 + 1 / 3) / 2))
 
 
-def test_a_difference_is_feminine_minus_masculine_and_a_ratio_below_one_is_worse_on_feminine():
-    scores = scores_by_seed([[EVEN, SURE]], [0, 0], [True, False]).loc[0]
-    assert np.isclose(scores["log loss difference"], np.log(3) + np.log(0.98))
-    assert scores["log loss ratio"] < 1 and scores["F1 ratio"] == 1
-
-
 def test_systems_and_groups_are_chosen_and_set():
     names = chosen(entries(), ["names"], encoder="other", device="cpu")
     assert len(names) == 3 and {entry.reads for entry in names} == {"names"}
