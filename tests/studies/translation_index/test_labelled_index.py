@@ -38,15 +38,6 @@ def test_a_stereotype_scores_zero_by_occupation_and_the_root_of_its_shares_by_ad
     assert [scores[f"{job} occupation"] for job in GROUPS] == [0, 0, 0]
 
 
-def test_errors_left_out_do_not_raise_the_index():
-    table = crossed(lambda job, adjective: "masculine" if adjective else "incorrect")
-    table.loc[(table["adjective"] == "") & table["occupation"].str.endswith("0"), "person"] = "male"
-    table["person"] = table["person"].replace("male", "masculine")
-    counted = labelled_index(table, resamples=50, rng=0)
-    left = labelled_index(table, errors="left out", resamples=50, rng=0)
-    assert counted.index > left.index == 0 and left.n == counted.n - 3
-
-
 @pytest.mark.sample(*KEYS, "genderous_adjectives")
 def test_the_grammar_of_dutch_gives_every_system_its_highest_index():
     for system in genderous.SYSTEMS:
