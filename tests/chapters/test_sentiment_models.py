@@ -34,14 +34,12 @@ def test_stars_are_a_classifier_once_it_is_said_which_are_positive(tmp_path):
     assert run.namespace["classifier"].places == (3, 4)
 
 
-@pytest.mark.slow
 def test_labels_without_a_name_end_in_an_error_that_says_what_to_give(tmp_path):
     folder = build_classifier(tmp_path / "tiny", ["LABEL_0", "LABEL_1"])
     with pytest.raises(AssertionError, match=r"LABEL_0, LABEL_1.*positive="):
         run_cells("sentiment", model=str(folder), **FEW)
 
 
-@pytest.mark.slow
 def test_a_folder_without_a_classifier_ends_in_an_error(tiny_model):
     with pytest.raises(AssertionError, match="lack those of a classifier"):
         run_cells("sentiment", model=str(tiny_model("bert")), **FEW)

@@ -65,7 +65,6 @@ def test_the_null_of_a_maximum_rejects_five_percent_where_nothing_is_there():
     assert np.mean(single) > 0.09
 
 
-@pytest.mark.slow
 def test_random_class_words_are_found_in_five_percent_of_tests_on_real_vectors():
     e = load_embedding("minilm")
     jobs = e.rows(word_list("occupations/occupations"), missing="drop").vectors
