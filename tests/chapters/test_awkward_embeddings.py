@@ -33,7 +33,7 @@ CHAPTERS = {
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")
 FIRST += ("imports-of-the-book", "read-vectors")
 # what ends a chapter most easily; the other kinds are tried with the slow tests
-TELLING = ("thirty_words", "half_of_the_class_words", "one_side", "dimensions_25", "conceptnet")
+TELLING = ("thirty_words", "half_of_the_class_words")
 KINDS = [
     kind if kind in TELLING else pytest.param(kind, marks=pytest.mark.slow) for kind in AWKWARD
 ]

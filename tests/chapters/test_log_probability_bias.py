@@ -1,20 +1,17 @@
-"""The chapter `log_probability_bias`: what the prior cannot change, other models in place of ours, and what a run found."""
+"""The chapter `log_probability_bias`: what the prior cannot change, and other models in place of ours."""
 
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from lib.association import effect_size
 from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
-from lib.ledger import report_card
 from lib.lexicons import available, load_lexicon
 from studies.log_probability_bias.kurita2019 import read_template_scores
-from tests.chapters.runs import ROOT, run_of
 from tests.support import tiny_models
-from tests.support.chapter_runs import run_some
+from tests.support.chapter_runs import run_cells, run_some
 from tests.support.stored_model import StoredModel
 
 FIRST, SECOND = ["nurse", "doctor", "engineer", "town"], ["kind", "new", "works", "walks"]
@@ -24,9 +21,8 @@ TEMPLATES, PAIRS = (
 )
 
 
-@pytest.mark.parametrize("kind", ["bert", "bert-cased"])
-def test_the_prior_moves_all_scores_alike_so_that_d_and_p_stay(kind, tiny_model, one_thread):
-    m = MaskedLanguageModel(str(tiny_model(kind)), "cpu")
+def test_the_prior_moves_all_scores_alike_so_that_d_and_p_stay(tiny_model, one_thread):
+    m = MaskedLanguageModel(str(tiny_model("bert-cased")), "cpu")
     scores = {
         prior: log_probability_bias(
             m, FIRST + SECOND, TEMPLATES, PAIRS, prior=prior, attribute_masks="one"
@@ -84,33 +80,14 @@ def large_byte_level(_):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["bert", "bert-cased", "roberta"])
-def test_the_notebook_takes_another_model_by_its_parameter_alone(kind, tmp_path, monkeypatch):
-    papermill = pytest.importorskip("papermill")
+@pytest.mark.parametrize("kind", ["bert-cased", "roberta"])
+def test_the_chapter_takes_another_model_by_its_parameter_alone(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(tiny_models, "WORDS", lexicon_words())
     monkeypatch.setattr(tiny_models, "_byte_level", large_byte_level)
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     model = tiny_models.build(kind, tmp_path / f"tiny-{kind}")
-    few = {"asked": 4, "draws": 20, "resamples": 50}
-    notebook = papermill.execute_notebook(
-        str(ROOT / "chapters" / "log_probability_bias.ipynb"),
-        None,
-        parameters={"model": str(model), "device": "cpu"} | few,
-        cwd=ROOT / "chapters",
-        progress_bar=False,
-    )
-    assert not [
-        cell
-        for cell in notebook["cells"]
-        for output in cell.get("outputs", [])
-        if output["output_type"] == "error"
-    ]
-
-
-def test_a_run_finds_d_the_same_under_either_prior():
-    found = run_of("embedded", "log_probability_bias")
-    both = found.loc[found["quantity"] == "career against family, by prior", "value"]
-    assert len(both) == 2 and np.ptp(both) < 1e-6
+    run = run_cells("log_probability_bias", model=str(model), device="cpu", asked=4)
+    assert f"tiny-{kind}" in run.text
+    assert run.unnamed("minilm").empty
 
 
 SET_UP = ["parameters", "effective-parameters", "imports", "imports-of-the-book"]
@@ -157,62 +134,3 @@ def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
 def test_the_paper_s_model_brings_the_paper_s_lists(model, lists):
     run = run_some("log_probability_bias", SET_UP[:2], model=model)
     assert run.namespace["lists"] == lists
-
-
-def answers_of(profile):
-    found = run_of(profile, "log_probability_bias")
-    return found[found["claim_id"] != ""]
-
-
-def test_another_model_answers_no_printed_score():
-    answered = answers_of("embedded")
-    assert set(answered["claim_id"]) == {"kurita2019_arxiv.sec33.1"}
-    card = report_card(answered).set_index("claim_id")
-    assert card.loc["kurita2019_arxiv.sec33.1", ["verdict", "run"]].tolist() == [
-        "differs",
-        "10 names",
-    ]
-
-
-def test_stored_outputs_settle_table_three_cell_by_cell():
-    card = report_card(answers_of("sample")).set_index("claim_id")
-    verdicts = {n: card.loc[f"kurita2019_arxiv.table3.{n}", "verdict"] for n in range(1, 16)}
-    by_verdict = {v: [n for n in verdicts if verdicts[n] == v] for v in set(verdicts.values())}
-    assert by_verdict == {
-        "reproduced": [6, 9, 12, 15],  # log probability bias, rows pooled over templates
-        "as released": [1, 7, 8, 10, 11, 13],
-        "differs": [2, 3, 4, 5, 14],  # another run, flowers, the two cells that are swapped
-    }
-    causes = card.loc[[f"kurita2019_arxiv.table3.{n}" for n in by_verdict["differs"]], "reason"]
-    assert not causes.str.contains("no reason is known").any()
-
-
-def test_three_of_four_shares_come_out_and_the_lists_have_other_lengths():
-    answered = answers_of("sample")
-    card = report_card(answered).set_index("claim_id")
-    shares = card.loc[[f"kurita2019_arxiv.table5.{n}" for n in range(1, 5)]]
-    assert shares["verdict"].tolist()[:3] == ["reproduced"] * 3
-    assert shares["reach"].tolist() == ["here"] * 3 + ["public"]
-    assert "kurita2019_arxiv.table5.4" not in set(answered["claim_id"])  # skills of another list
-    lengths = card.loc[[f"kurita2019_gebnlp.sec5.{n}" for n in (2, 3, 4)]]
-    assert set(lengths["verdict"]) == {"differs"}
-    assert lengths["run"].str.split().str[0].tolist() == ["921", "230", "365"]
-
-
-def test_gap_development_is_the_paper_s_training_set():
-    card = report_card(answers_of("sample")).set_index("claim_id")["verdict"]
-    counted = ["table4.1", "table4.3", *(f"sec4.{n}" for n in range(1, 6))]
-    assert {card[f"kurita2019_arxiv.{claim}"] for claim in counted} == {"reproduced"}
-    assert card["kurita2019_gebnlp.sec5.1"] == "reproduced"
-
-
-def test_the_prior_cancels_in_means_of_attributes_and_not_in_pooled_rows():
-    found = run_of("sample", "log_probability_bias")
-    stored = found[found["quantity"] == "effect size of stored scores"]
-    settings = pd.DataFrame(list(stored["settings"].map(json.loads)), index=stored.index)
-    d = stored.assign(**settings).pivot(index="category", columns="procedure", values="value")
-    assert d.shape == (5, 4)
-    units = ("one mean an attribute", "rows pooled over templates")
-    means, rows = (d[f"{unit}, published prior"] - d[f"{unit}, no prior"] for unit in units)
-    assert means.abs().max() < 1e-5
-    assert rows.abs().min() > 0.03

@@ -12,10 +12,6 @@ from runner.book import CHECK, Book
 from tests.support.chapter_runs import run_cells, run_some
 
 BOOK = Book.open(ROOT)
-COMMON = ("profile", "seed", "device")
-PARAMETERS = [
-    (chapter, name) for chapter in BOOK.chapters for name in BOOK.chapters[chapter].parameters
-]
 # what a reader may write in their own words: their default cut short is no mistake that can be seen
 FREE = {
     ("base_pair_stability", "word"),
@@ -61,30 +57,25 @@ def complaint(chapter, **changed):
     return ""
 
 
-@pytest.mark.parametrize(("chapter", "name"), PARAMETERS)
-def test_nonsense_is_refused_by_name(chapter, name):
-    values = OPEN.get(name) or nonsense(BOOK.chapters[chapter].parameters[name])
-    if (chapter, name) in FREE:
-        values = ["", 1.5, {}] if name == "word" else [[""], {}]
-    for value in values:
-        assert complaint(chapter, **{name: value}).startswith(f"{name}: expected"), value
+@pytest.mark.parametrize("chapter", BOOK.chapters)
+def test_nonsense_is_refused_by_name(chapter):
+    for name, default in BOOK.chapters[chapter].parameters.items():
+        values = OPEN.get(name) or nonsense(default)
+        if (chapter, name) in FREE:
+            values = ["", 1.5, {}] if name == "word" else [[""], {}]
+        for value in values:
+            assert complaint(chapter, **{name: value}).startswith(f"{name}: expected"), value
 
 
-@pytest.mark.parametrize(("chapter", "name"), PARAMETERS)
-def test_a_slip_of_a_letter_is_met_with_the_right_name(chapter, name):
-    default = BOOK.chapters[chapter].parameters[name]
-    given = default[0] if isinstance(default, list) and default else default
-    if (
-        not isinstance(given, str)
-        or len(given) < 4
-        or (chapter, name) in FREE
-        or given == "none"
-        or name in OPEN
-    ):
-        return
-    slip = given[:-2] + given[-1]
-    said = complaint(chapter, **{name: [slip] if isinstance(default, list) else slip})
-    assert f"Did you mean '{given}'?" in said
+@pytest.mark.parametrize("chapter", BOOK.chapters)
+def test_a_slip_of_a_letter_is_met_with_the_right_name(chapter):
+    for name, default in BOOK.chapters[chapter].parameters.items():
+        given = default[0] if isinstance(default, list) and default else default
+        free = (chapter, name) in FREE or name in OPEN or given == "none"
+        if isinstance(given, str) and len(given) > 3 and not free:
+            slip = given[:-2] + given[-1]
+            said = complaint(chapter, **{name: [slip] if isinstance(default, list) else slip})
+            assert f"Did you mean '{given}'?" in said, name
 
 
 @pytest.mark.parametrize("chapter", BOOK.chapters)
@@ -142,16 +133,15 @@ def test_the_history_of_a_shell_is_what_the_rules_read():
     assert isinstance(error, ValueError) and "Did you mean 'resamples'?" in str(error)
 
 
-@pytest.mark.parametrize("how", ["papermill", "lib.run"])
-def test_a_kernel_stops_in_the_cell_of_the_rules(how, tmp_path):
+def test_a_kernel_stops_in_the_cell_of_the_rules(tmp_path):
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError
 
     notebook = nbformat.read(ROOT / "chapters" / "taxonomy.ipynb", as_version=4)
     until = next(place for place, cell in enumerate(notebook.cells) if cell.id == CHECK)
     notebook.cells = notebook.cells[: until + 1]
-    if how == "lib.run":  # which puts a cell of its own first
-        notebook.cells.insert(0, nbformat.v4.new_code_cell("watching = 1"))
+    # lib.run puts a cell of its own first
+    notebook.cells.insert(0, nbformat.v4.new_code_cell("watching = 1"))
     nbformat.write(notebook, tmp_path / "start.ipynb")
     with pytest.raises(PapermillExecutionError) as error:
         execute_notebook(
@@ -171,7 +161,7 @@ MINE = ["nurse", "doctor", "engineer"]
 @pytest.mark.parametrize(
     ("chapter", "name", "cells", "held"),
     [
-        ("base_pair_stability", "lists", ["lib-imports", "word-lists"], "occupations"),
+        ("base_pair_stability", "lists", ["imports", "word-lists"], "occupations"),
         ("multiclass", "professions", ["profession-words"], "wanted"),
         ("contextual_geometry", "professions", ["words-of-yours"], "jobs"),
     ],
@@ -189,7 +179,7 @@ def test_a_list_of_one_s_own_is_what_is_measured(tmp_path, chapter, name, cells,
 
 
 def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
-    cells = ["parameters", CHECK, "lib-imports", "effective-parameters", "read-vectors"]
+    cells = ["parameters", CHECK, "imports", "effective-parameters", "read-vectors"]
     cells += ["first-picture"]
     refuses(
         lambda: run_some("base_pair_stability", cells, word="professr"),

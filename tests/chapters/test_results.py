@@ -1,17 +1,16 @@
-"""What the chapters found: golden numbers of a run, and recorded results that come back when they are run again."""
+"""Recorded results come back when they are run again, and the report card counts them."""
 
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from lib.ledger import report_card
 from lib.ledger.report_card import headline
-from lib.ledger.results import gather, read_results
+from lib.ledger.results import gather
 from lib.paths import ROOT
 from lib.profiles import PROFILES
-from tests.chapters.runs import run_of
+from tests.chapters.runs import all_of, run_of
 
 RECORDED = ROOT / "data" / "results"
 # Chapters that run a network or train vectors: another processor rounds otherwise, and single outputs turn out differently.
@@ -44,7 +43,7 @@ RUNS = sorted(
 
 @pytest.mark.parametrize(("profile", "chapter"), RUNS)
 def test_recorded_results_come_back_when_run_again(profile, chapter):
-    kept, again = read_results(RECORDED / profile), run_of(profile, chapter)
+    kept, again = all_of(RECORDED / profile), run_of(profile, chapter)
     both = kept[kept["chapter"] == chapter].merge(
         again, on=[*KEY, "parameters"], suffixes=("", "_again"), how="left", validate="one_to_one"
     )
@@ -83,14 +82,3 @@ def test_the_report_card_counts_what_the_run_found(profile):
 def test_the_embedded_run_finds_what_is_known_of_minilm():
     found = run_of("embedded", "base_pair_stability").set_index("quantity")["value"]
     assert np.allclose(found.loc[["mean cosine of difference vectors"]], 0.348, atol=5e-4)
-
-
-@pytest.mark.sample
-def test_recorded_google_news_cosines_are_the_printed_ones():
-    kept = (
-        pd.DataFrame(read_results(RECORDED / "sample"))
-        .drop_duplicates("claim_id")
-        .set_index("claim_id")["value"]
-    )
-    assert round(kept["zhang2020_base_pairs.sec7.6"], 2) == 0.77
-    assert round(kept["zhang2020_base_pairs.sec7.17"], 2) == 0.61

@@ -1,4 +1,4 @@
-"""Classifiers that a reader might bring to the chapter on sentiment: another one, stars for labels, labels without a name."""
+"""The chapter on sentiment with classifiers that a reader might bring: another one, stars for labels, labels without a name."""
 
 import pytest
 
@@ -34,14 +34,18 @@ def test_stars_are_a_classifier_once_it_is_said_which_are_positive(tmp_path):
     assert run.namespace["classifier"].places == (3, 4)
 
 
-@pytest.mark.slow
 def test_labels_without_a_name_end_in_an_error_that_says_what_to_give(tmp_path):
     folder = build_classifier(tmp_path / "tiny", ["LABEL_0", "LABEL_1"])
     with pytest.raises(AssertionError, match=r"LABEL_0, LABEL_1.*positive="):
         run_cells("sentiment", model=str(folder), **FEW)
 
 
-@pytest.mark.slow
 def test_a_folder_without_a_classifier_ends_in_an_error(tiny_model):
     with pytest.raises(AssertionError, match="lack those of a classifier"):
         run_cells("sentiment", model=str(tiny_model("bert")), **FEW)
+
+
+@pytest.mark.slow
+def test_without_files_the_page_is_whole():
+    run = run_cells("sentiment", frames=1, jobs_of_names=1)
+    assert "What you will take away" in run.text and "as praise and blame should" in run.text

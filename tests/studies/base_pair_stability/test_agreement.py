@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from studies.base_pair_stability import agreement
 
@@ -26,23 +25,9 @@ def test_mantel_finds_matrices_that_go_together_and_only_those():
     assert together.p_value == 1 / 500
     p_values = [
         agreement.mantel(symmetric(s), symmetric(s + 500), permutations=99, rng=0).p_value
-        for s in range(200)
+        for s in range(100)
     ]
     assert 0.01 <= np.mean(np.array(p_values) <= 0.05) <= 0.10
-
-
-def test_mantel_does_not_depend_on_the_order_of_the_things():
-    order = np.random.default_rng(3).permutation(9)
-    turned = [symmetric(s)[np.ix_(order, order)] for s in (1, 2)]
-    assert agreement.mantel(*turned, permutations=9, rng=0).correlation == pytest.approx(
-        agreement.mantel(symmetric(1), symmetric(2), permutations=9, rng=0).correlation
-    )
-
-
-def test_mantel_leaves_out_cells_without_a_value():
-    first = symmetric(1)
-    first[0, 1] = first[1, 0] = np.nan
-    assert np.isfinite(agreement.mantel(first, symmetric(1), permutations=9, rng=0).correlation)
 
 
 def test_kappa_from_angle_matches_random_words():
@@ -53,29 +38,3 @@ def test_kappa_from_angle_matches_random_words():
     assert found == pytest.approx(float(agreement.kappa_from_angle(0.6)), abs=0.01)
     assert agreement.kappa_from_angle(1 + 1e-9) == 1  # of two equal vectors, rounded
     assert agreement.kappa_from_angle([1, 0, -1]) == pytest.approx([1, 0, -1])
-
-
-def test_stability_table_says_what_the_functions_say():
-    values = np.random.default_rng(2).standard_normal((40, 5)).round(1)
-    row = agreement.stability_table({"RIPA": values}, {"RIPA": 1.0}).loc["RIPA"]
-    assert row["Fleiss kappa"] == agreement.direction_kappa(values)
-    assert row["relevant changes (%)"] == 100 * agreement.magnitude_change_rate(values, 1.0)
-    assert row["zeros"] == (values == 0).sum()
-
-
-def test_row_p_values_are_those_of_pearson_with_and_without_the_diagonal():
-    first, second = symmetric(1), symmetric(2)
-    with_itself = agreement.row_p_values(first, second)
-    assert with_itself[0] == stats.pearsonr(first[0], second[0]).pvalue
-    without = agreement.row_p_values(first, second, diagonal=False)
-    assert without[3] == stats.pearsonr(np.delete(first[3], 3), np.delete(second[3], 3)).pvalue
-
-
-def test_row_p_values_are_unknown_for_two_cells_or_cells_alike():
-    assert np.isnan(agreement.row_p_values(symmetric(1, p=2), symmetric(2, p=2))).all()
-    assert np.isnan(agreement.row_p_values(symmetric(1), np.ones((9, 9)))).all()
-
-
-def test_a_measure_without_spread_has_no_relevant_changes():
-    table = agreement.stability_table({"NBM": np.ones((5, 3))}, {"NBM": 0.0})
-    assert np.isnan(table.loc["NBM", "relevant changes (%)"]) and table.loc["NBM", "zeros"] == 0

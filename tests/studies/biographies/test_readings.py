@@ -12,8 +12,6 @@ from studies.biographies.readings import (
     RECOVERED,
     SETS,
     TESTS,
-    extremes,
-    forms_of_equalising,
     read_variants,
     what_is_missing,
 )
@@ -47,13 +45,6 @@ def test_words_that_leaned_are_recovered_after_the_direction_is_gone(readings):
     assert readings.table.loc["strongly debiased", RECOVERED] > 0.65
 
 
-def test_the_formula_as_defined_leaves_no_pair_a_gender():
-    forms = forms_of_equalising(load_embedding("minilm"), gender_lists())
-    assert forms.loc["original", "without gender"] == 0
-    assert forms.loc["as defined", "without gender"] == forms.loc["as defined", "pairs"]
-    assert forms.loc["original", "example"] == ""
-
-
 def test_without_the_words_of_a_test_it_is_undefined():
     words = ["she", "he", "woman", "man", "mother", "father", *(f"word{i}" for i in range(40))]
     vectors = np.random.default_rng(0).normal(size=(len(words), 8))
@@ -69,14 +60,3 @@ def test_what_a_vocabulary_lacks_is_said():
     few = Embedding(held, np.eye(len(held)))
     assert what_is_missing(few, lists, texts).startswith("100 words of the texts are needed")
     assert what_is_missing(few, lists._replace(definitional=()), texts).startswith("two")
-
-
-def test_extremes_are_the_ends_highest_first_then_lowest():
-    rows, labels = extremes([0.1, 3, -2, 5, -7, 0], 2)
-    assert rows.tolist() == [3, 1, 4, 2]
-    assert labels.tolist() == [True, True, False, False]
-
-
-def test_extremes_pass_over_words_left_out():
-    rows, _ = extremes([0.1, 3, -2, 5, -7, 0], 1, leave_out=[3, 4])
-    assert rows.tolist() == [1, 2]

@@ -10,12 +10,9 @@ from scipy.stats import linregress
 from lib.datasets.coverage import read_coverage
 from studies.calibration.coverage import KINDS, coverage_table
 from studies.calibration.grid import (
-    OUTSIDE,
-    merged,
     read_grid,
     slopes,
     summary,
-    with_interval,
     with_rejections,
 )
 from studies.calibration.judgement import QUESTIONS, as_table, judgement
@@ -45,18 +42,6 @@ def test_replications_are_counted_once_and_rejections_from_five_percent_down():
     assert with_rejections(table)["value"].item() == 0.5
 
 
-def test_what_was_run_in_part_leaves_what_is_recorded_alone():
-    recorded, fresh = summary(results([0.5] * 4)), summary(results([0.01] * 3))
-    assert merged(fresh, recorded, "condition")["mean"].tolist() == [0.5]
-    again = merged(summary(results([0.01] * 4)), recorded, "condition")
-    assert again["mean"].tolist() == [0.01] and list(again) == list(recorded)
-
-
-def test_an_interval_that_leaves_out_no_bias_is_a_rejection():
-    table = with_rejections(summary(results([1.0, 0.0, 0.0, 1.0, 1.0], OUTSIDE)))
-    assert table["value"].item() == 0.6 and not table["nominal"].item()
-
-
 def test_a_slope_over_strengths_is_that_of_all_texts_by_least_squares():
     strengths, rng = {"nothing": 0.0, "weak": 0.5, "strong": 2.0}, np.random.default_rng(0)
     texts = {
@@ -81,15 +66,6 @@ def test_a_slope_over_strengths_is_that_of_all_texts_by_least_squares():
     assert (found["high"] - found["low"]) / 3.92 == pytest.approx(fit.stderr, rel=0.2)
     with pytest.raises(ValueError, match="two or more"):
         slopes(pd.DataFrame(rows), {"nothing": 0.0})
-
-
-def test_only_p_values_are_rejected_and_means_have_t_intervals():
-    table = summary(results([0.01, 0.03], "rank correlation"))
-    assert not table["rejected"].item() and with_rejections(table).empty
-    row = with_interval(table).iloc[0]
-    assert row["high"] - row["value"] == pytest.approx(
-        12.7062 * np.std([0.01, 0.03], ddof=1) / 2**0.5, rel=1e-4
-    )
 
 
 def test_a_judgement_passes_what_is_silent_and_fails_what_alarms():

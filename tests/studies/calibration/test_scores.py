@@ -11,7 +11,6 @@ from studies.calibration.corpus import Plan, plant
 from studies.calibration.scores import (
     SIGNED,
     masked_scores,
-    matched,
     resolver_ratio,
     translated_index,
     true_positive_gaps,
@@ -19,7 +18,6 @@ from studies.calibration.scores import (
 )
 from studies.calibration.trained import MaskedHead
 
-LENGTHS = ("RIPA", "projection", "norm difference")  # those that go with the length of vectors
 SEEDS = st.integers(0, 2**32 - 1)
 CORPUS = plant([1.0, 0.0, -1.0], Plan(sentences=20, pairs=3, types=120), rng=0)
 ROWS = 6 + np.arange(3)
@@ -37,23 +35,6 @@ def test_a_rotation_changes_nothing(seed):
     np.testing.assert_allclose(turned, vector_scores(space(seed), ROWS, CORPUS), atol=1e-8)
 
 
-@given(SEEDS, st.floats(0.1, 10))
-@settings(max_examples=15)
-def test_a_scale_changes_only_measures_that_go_with_length(seed, factor):
-    plain, scaled = (vector_scores(space(seed) * by, ROWS, CORPUS) for by in (1, factor))
-    for measure in plain:
-        by = factor if measure in LENGTHS else 1
-        np.testing.assert_allclose(scaled[measure], by * plain[measure], rtol=1e-6, atol=1e-8)
-
-
-@given(SEEDS)
-@settings(max_examples=15)
-def test_a_word_asked_twice_has_its_score_twice_and_leaves_the_others_alone(seed):
-    doubled = vector_scores(space(seed), [*ROWS, ROWS[0]], CORPUS)
-    np.testing.assert_allclose(doubled.iloc[3], doubled.iloc[0])
-    np.testing.assert_allclose(doubled.iloc[:3], vector_scores(space(seed), ROWS, CORPUS))
-
-
 @given(SEEDS)
 @settings(max_examples=15)
 def test_swapped_classes_turn_signed_measures_and_leave_the_others(seed):
@@ -67,9 +48,8 @@ def test_swapped_classes_turn_signed_measures_and_leave_the_others(seed):
         np.testing.assert_allclose(turned[measure], sign * plain[measure], atol=1e-8)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_swapped_classes_turn_log_probability_bias(seed):
-    rng = np.random.default_rng(seed)
+def test_swapped_classes_turn_log_probability_bias():
+    rng = np.random.default_rng(0)
     words = len(CORPUS.words)
     inputs, outputs = rng.standard_normal((words + 1, 8)), rng.standard_normal((words, 8))
     bias = rng.standard_normal(words)
@@ -91,7 +71,3 @@ def test_index_and_ratio_in_cases_that_can_be_counted():
     even = resolver_ratio(np.full((40, 2), 50), 0, sentences=4_000)
     assert even[1] < 1 < even[2]
     assert resolver_ratio(np.full((40, 2), 50), 0, handicap=2.0)[2] < 1
-
-
-def test_matched_words_are_as_frequent_and_none_comes_twice():
-    assert matched([10, 100, 11], {1: 100, 2: 9, 3: 12, 4: 1000}) == [2, 1, 3]

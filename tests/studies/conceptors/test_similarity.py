@@ -11,13 +11,11 @@ from studies.conceptors.similarity import (
     held_pairs,
     preserved_similarity,
     read_similarity,
-    similarity_change,
     similarity_correlation,
 )
 
 RNG = np.random.default_rng(0)
 FIRST, SECOND, SCORES = RNG.standard_normal((30, 5)), RNG.standard_normal((30, 5)), RNG.random(30)
-PAIRS = FIRST, SECOND
 VOCABULARY = RNG.standard_normal((200, 8))
 
 
@@ -32,41 +30,9 @@ def test_correlation_is_pearsons_of_cosines():
     )
 
 
-def test_correlation_knows_no_length_of_vectors_and_no_scale_of_scores():
-    longer = FIRST * RNG.uniform(0.1, 9, (30, 1))
-    plain = similarity_correlation(FIRST, SECOND, SCORES)
-    assert similarity_correlation(longer, SECOND, 7 * SCORES + 3) == pytest.approx(plain)
-
-
-def test_a_change_by_rotation_is_none():
-    turned = tuple(side @ turn(5) for side in PAIRS)
-    assert similarity_change(PAIRS, turned, SCORES, rng=0) == pytest.approx((0, 0, 0), abs=1e-7)
-
-
-def test_a_change_is_the_difference_of_two_correlations_inside_its_interval():
-    after = tuple(side * [3, 1, 1, 1, 1] for side in PAIRS)
-    change, low, high = similarity_change(PAIRS, after, SCORES, rng=0)
-    correlations = [similarity_correlation(*sides, SCORES) for sides in (PAIRS, after)]
-    assert change == pytest.approx(correlations[1] - correlations[0])
-    assert low < change < high
-
-
 def test_a_rotation_and_new_lengths_preserve_all_similarities():
     after = VOCABULARY @ turn(8) * RNG.uniform(0.5, 2, (200, 1))
     assert preserved_similarity(VOCABULARY, after, rng=0) == pytest.approx((1, 1))
-
-
-def test_other_vectors_preserve_nothing_but_chance():
-    other = np.random.default_rng(9).standard_normal((200, 8))
-    preserved = preserved_similarity(VOCABULARY, other, rng=0)
-    assert abs(preserved.cosines) < 0.1
-    assert preserved.neighbours == pytest.approx(10 / 199, abs=0.03)
-
-
-def test_the_same_seed_asks_about_the_same_pairs():
-    after = VOCABULARY * [3, 1, 1, 1, 1, 1, 1, 1]
-    first, second, other = (preserved_similarity(VOCABULARY, after, rng=s) for s in (1, 1, 2))
-    assert first == second != other
 
 
 SIZES = {
@@ -80,48 +46,9 @@ SIZES = {
 }
 
 
-@pytest.fixture
-def set_of(tmp_path, monkeypatch):
-    """A function that puts a content in place of every registered set."""
-
-    def write(content):
-        (tmp_path / "set").write_text(content, encoding="utf-8")
-        monkeypatch.setattr(similarity, "fetch", lambda key: tmp_path / "set")
-
-    return write
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (",word1,word2,similarity\n0,sun,moon,3.5\n", [("sun", "moon", 3.5)]),
-        (
-            ",similarity,word1,word2,relation\n0,6.8,take,remove,synonyms\n",
-            [("take", "remove", 6.8)],
-        ),
-        (",word1,word2,similarity\n0,sun-n,bright-j,50\n", [("sun", "bright", 50.0)]),
-        (",word1,word2,similarity\n0,narrow-mind,sun,1\n", [("narrow-mind", "sun", 1.0)]),
-        (",word1,word2,similarity\n0,null,NA,1\n", [("null", "NA", 1.0)]),
-        (
-            "# a remark\nlove\tsex\t6.77\ntiger\ttiger\t10.00\n",
-            [("love", "sex", 6.77), ("tiger", "tiger", 10.0)],
-        ),
-    ],
-)
-def test_every_form_of_file_is_read(set_of, content, expected):
-    set_of(content)
-    assert list(read_similarity("RG65").itertuples(index=False, name=None)) == expected
-
-
 @pytest.mark.sample(*SETS.values())
 def test_the_published_sets_have_their_published_sizes():
     assert {name: len(read_similarity(name)) for name in SETS} == SIZES
-
-
-@pytest.mark.sample("bench_simlex_999")
-def test_simlex_holds_the_published_scores_of_antonyms():
-    pairs = read_similarity("SimLex").set_index(["first", "second"])
-    assert pairs.loc[("old", "new"), "score"] == 1.58
 
 
 def test_pairs_with_a_missing_word_are_left_out_and_shift_no_other():
@@ -134,8 +61,8 @@ def test_pairs_with_a_missing_word_are_left_out_and_shift_no_other():
     assert held.iloc[-1].tolist() == ["w1", "w3", 2.0]
 
 
-def test_a_broken_line_is_named(set_of, refuses):
-    set_of("love\tsex\t6.77\nlove\thate\n")
+def test_a_broken_line_is_named(registered_file, refuses):
+    registered_file(similarity, "love\tsex\t6.77\nlove\thate\n")
     refuses(lambda: read_similarity("RG65"), ["line 2", "two words and a number", "'love', 'hate'"])
-    set_of(",word1,word2,similarity\n0,sun,moon,3.5\n1,sun,sea,much\n")
+    registered_file(similarity, ",word1,word2,similarity\n0,sun,moon,3.5\n1,sun,sea,much\n")
     refuses(lambda: read_similarity("RG65"), ["line 3", "two words and a number", "'sea'"])

@@ -3,14 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-import pytest
 
 from lib.debiasing.treatments import beside_random_lists, conceptor_negation, effect_sizes
 from studies.conceptors.treatments import (
     effects_of_random_lists,
-    smaller_effects,
-    unseen_half_effects,
 )
 
 RNG = np.random.default_rng(0)
@@ -48,27 +44,3 @@ def test_a_list_of_the_words_that_are_tested_is_noticed_beside_random_lists():
     lists = [RNG.choice(300, 2, replace=False) for _ in range(99)]
     null = effects_of_random_lists(tests, VOCABULARY, lists, 32.0)["planted"]
     assert beside_random_lists(after, null)["p"] <= 0.05
-
-
-def test_an_unseen_half_is_tested_without_its_own_vectors_in_the_conceptor():
-    sets = [part(VOCABULARY[start : start + 5], start) for start in (0, 5, 10, 15)]
-    listed, others = part(VOCABULARY[:11]), part(VOCABULARY[40:60], 40)
-    effects = unseen_half_effects(sets, listed, others, 2, splits=3, rng=0)
-    assert set(effects) == {"as trained", "other half"}  # too few others to draw from
-    assert effects == unseen_half_effects(sets, listed, others, 2, splits=3, rng=0)
-    nothing = unseen_half_effects(sets, listed, others, 1e-9, splits=3, rng=0)
-    assert nothing["other half"] == pytest.approx(nothing["as trained"])
-
-
-def test_smaller_effects_are_counted_by_method_against_the_untreated_row():
-    methods = ["Without Debiasing", "Mu et al.", "Conceptor Negation", "Conceptor Negation"]
-    table = pd.DataFrame({"test": "test", "method": methods, "d": [1.0, 0.5, -0.4, -1.5]})
-    table["d held out"] = [1.0, np.nan, 1.2, -0.1]
-    counts = smaller_effects(table)
-    assert counts.loc["Conceptor Negation"].to_dict() == {
-        "cells": 2,
-        "smaller": 1,
-        "held_out": 1,
-        "turned": 2,
-    }
-    assert "Mu et al." not in counts.index  # could not be held out

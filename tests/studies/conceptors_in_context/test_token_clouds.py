@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import roc_auc_score
 
@@ -12,7 +10,6 @@ from studies.conceptors_in_context.token_clouds import (
     contrast_square,
     factor_shares,
     separation,
-    share_along,
 )
 
 RNG = np.random.default_rng(0)
@@ -45,25 +42,6 @@ def test_what_a_sentence_does_to_both_words_cancels_in_pairs():
     sentence = 50 * RNG.standard_normal((12, 4))
     first, second = sentence + np.eye(4)[0], sentence
     assert contrast_square([first, second], [1, -1], paired=True) == pytest.approx(1)
-
-
-@given(st.floats(-5, 5).filter(lambda scale: abs(scale) > 0.1))
-def test_it_grows_with_the_square_of_the_scale(scale):
-    clouds = [cloud([1, 2], 5, 1.0, np.random.default_rng(s)) for s in (1, 2)]
-    scaled = contrast_square([scale * one for one in clouds], [1, -1])
-    assert scaled == pytest.approx(scale**2 * contrast_square(clouds, [1, -1]))
-
-
-def test_shares_along_all_axes_add_up():
-    clouds = [cloud([3, 1, 2], 6, 0.3), cloud([0, 0, 1], 6, 0.3)]
-    shares = [share_along(clouds, [1, -1], [axis]) for axis in np.eye(3)]
-    assert sum(shares) == pytest.approx(1)
-    assert share_along(clouds, [1, -1], np.eye(3)) == pytest.approx(1)
-
-
-def test_a_contrast_no_longer_than_its_noise_has_no_shares():
-    clouds = [np.array([[1.0, 0], [-1.0, 0]]), np.array([[0, 1.0], [0, -1.0]])]
-    assert np.isnan(share_along(clouds, [1, -1], [1.0, 0]))
 
 
 def test_four_words_are_taken_apart_into_two_factors_and_their_crossing():
@@ -99,29 +77,12 @@ def test_four_points_by_hand():
     assert separation([3, 1, 2, 0], [1, 1, 0, 0], shuffles=10, rng=0).auc == 0.75
 
 
-def test_a_clean_cut_is_1_and_swapping_the_groups_changes_nothing():
-    points, labels = two_clouds(50)
-    assert separation(points, labels, rng=0).auc == 1
-    some = two_clouds(1)
-    assert separation(*some, shuffles=1, rng=0).auc == pytest.approx(
-        separation(some[0], ~some[1], shuffles=1, rng=0).auc
-    )
-
-
-@pytest.mark.parametrize("k", [1, 2, 5])
-def test_it_is_the_area_under_the_curve_of_fishers_discriminant(k):
-    points, labels = two_clouds(1.2, k=k, seed=k)
+def test_it_is_the_area_under_the_curve_of_fishers_discriminant():
+    points, labels = two_clouds(1.2, k=5, seed=5)
     scores = LinearDiscriminantAnalysis().fit(points, labels).decision_function(points)
     assert separation(points, labels, shuffles=1, rng=0).auc == pytest.approx(
         roc_auc_score(labels, scores)
     )
-
-
-def test_it_does_not_depend_on_scale_place_or_rotation():
-    points, labels = two_clouds(1)
-    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((2, 2)))[0]
-    changed = separation(points @ turn * 7 + 100, labels, shuffles=1, rng=0)
-    assert changed.auc == pytest.approx(separation(points, labels, shuffles=1, rng=0).auc)
 
 
 def test_shuffled_labels_of_one_cloud_part_it_as_well_as_the_real_ones():
@@ -130,16 +91,3 @@ def test_shuffled_labels_of_one_cloud_part_it_as_well_as_the_real_ones():
     ]
     assert 0.35 < np.mean(found) < 0.65
     assert np.mean(np.array(found) <= 0.05) < 0.12
-
-
-def test_real_groups_are_beyond_shuffled_ones_and_p_is_never_0():
-    found = separation(*two_clouds(3), shuffles=99, rng=0)
-    assert found.auc > found.high > found.shuffled > 0.5
-    assert found.p_value == pytest.approx(1 / 100)
-
-
-def test_points_on_a_line_in_the_plane_are_no_obstacle():
-    points, labels = two_clouds(2, k=1)
-    assert separation(np.repeat(points, 2, axis=1), labels, shuffles=5, rng=0).auc == pytest.approx(
-        separation(points, labels, shuffles=5, rng=0).auc
-    )

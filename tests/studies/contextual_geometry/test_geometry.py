@@ -53,49 +53,12 @@ def test_shares_of_variance_sum_to_one_and_ignore_turns_signs_and_scale(seed, m,
     )
 
 
-def test_the_first_share_is_the_mean_squared_length_along_the_principal_direction():
-    differences = rows(8)
-    axis = principal_directions(differences, centred=False)[0]
-    assert explained_variance(differences)[0] == pytest.approx(
-        ((differences @ axis) ** 2).sum() / (differences**2).sum()
-    )
-
-
-def test_uncentred_shares_are_those_of_both_words_of_each_pair_less_their_midpoint():
-    female, male = rows(5), rows(5, seed=1)
-    middle = (female + male) / 2
-    both = explained_variance(np.concatenate([female - middle, male - middle]))
-    assert both[:5] == pytest.approx(explained_variance(female - male))
-
-
 def test_the_cosine_of_random_directions_in_closed_form_and_by_lot():
     assert random_absolute_cosine([1, 2, 3]) == pytest.approx([1, 2 / np.pi, 0.5])
     assert random_absolute_cosine(300) == pytest.approx(np.sqrt(2 / np.pi / 300), rel=2e-3)
     assert absolute_cosine(rows(20_000, 50), rows(20, 50, seed=1)).mean() == pytest.approx(
         random_absolute_cosine(50), rel=0.01
     )
-
-
-def test_words_on_a_line_have_neighbours_of_their_own_side():
-    scores = np.arange(-10, 10) + 0.5
-    near = np.array([np.argsort(np.abs(scores - score))[1:6] for score in scores])
-    share = (scores[near] > 0).mean(axis=1)
-    assert neighbour_correlation(scores, near) == pytest.approx(np.corrcoef(scores, share)[0, 1])
-    assert neighbour_correlation(np.column_stack([scores, -scores]), near) == pytest.approx(
-        [np.corrcoef(scores, share)[0, 1]] * 2
-    )
-
-
-@few
-@given(SEEDS, st.floats(0.01, 100))
-def test_the_correlation_ignores_the_size_of_scores_and_stays_in_range(seed, scale):
-    words, scores = rows(40, seed=seed), rows(40, 3, seed=seed + 1)
-    near = neighbours(words, words, 7, exclude=np.arange(40))
-    found = neighbour_correlation(scores, near)
-    assert (np.abs(found) <= 1).all() and neighbour_correlation(
-        scale * scores, near
-    ) == pytest.approx(found)
-    assert neighbour_correlation(scores[:, 1], near) == pytest.approx(found[1])
 
 
 def test_a_value_beside_its_null_in_numbers():
@@ -107,24 +70,6 @@ def test_a_value_beside_its_null_in_numbers():
     assert (row["distance"], row["distance low"], row["distance high"]) == pytest.approx(
         (1 / spread, 0, 2 / spread)
     )
-
-
-def test_a_null_that_does_not_spread_gives_no_distance():
-    row = beside_null([0.8, 0.9], [0.1 + 0.2] * 3)
-    assert np.isnan([row["distance"], row["distance low"], row["distance high"]]).all()
-    assert (row["null low"], row["null high"], row["below"]) == (0.1 + 0.2, 0.1 + 0.2, 1)
-
-
-@few
-@given(SEEDS, st.floats(0.01, 100), st.floats(-100, 100))
-def test_the_place_beside_the_null_does_not_change_with_unit_or_origin(seed, scale, shift):
-    values, null = rows(3, 1, seed)[:, 0], rows(20, 1, seed + 1)[:, 0]
-    first, second = (
-        beside_null(values, null),
-        beside_null(scale * values + shift, scale * null + shift),
-    )
-    for name in ("below", "distance", "distance low", "distance high"):
-        assert second[name] == pytest.approx(first[name], abs=1e-6)
 
 
 def test_golden_numbers_of_the_static_rows_of_minilm():

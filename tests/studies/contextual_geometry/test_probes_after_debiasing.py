@@ -9,7 +9,6 @@ from studies.contextual_geometry.context_probes import extremes
 from studies.contextual_geometry.geometry import classification_accuracy, neighbour_correlation
 from studies.contextual_geometry.probes_after_debiasing import (
     PROBES,
-    leans_and_directions,
     probe_without,
 )
 
@@ -41,10 +40,3 @@ def test_it_is_hard_debiasing_of_words_that_are_not_spared():
     assert probe_without("classification", TWICE, LEANS, FIRST, size=20) == pytest.approx(
         classification_accuracy(changed[rows], labels, rng=0)
     )
-
-
-def test_the_pair_gives_the_leans_and_all_pairs_the_direction():
-    first, second = np.eye(4)[:2] * 2, np.zeros((2, 4))
-    leans, direction = leans_and_directions(first, second, [[1, 3, 5, 7]], 1)
-    assert leans.tolist() == [6] and np.abs(direction[2:]).max() < 1e-12
-    assert np.linalg.norm(direction) == pytest.approx(1)

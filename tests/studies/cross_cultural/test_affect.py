@@ -4,17 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.cultures.regression import signed_r2
 from studies.cross_cultural.affect import (
-    FLOOR,
-    adjectives,
-    brown_adjectives,
     contrast_affect,
     warriner_norms,
 )
 
 RNG = np.random.default_rng(0)
-GAP = RNG.standard_normal(40)
 WORDS = (
     [f"low{n}" for n in range(30)]
     + [f"high{n}" for n in range(30)]
@@ -22,7 +17,6 @@ WORDS = (
     + ["unrated"]
 )
 SIGNS = np.repeat([1, -1, 0, 1], [30, 30, 30, 1])
-BIASES = pd.DataFrame(GAP[:, None] * SIGNS + 0.5 * RNG.standard_normal((40, 91)), columns=WORDS)
 NORMS = pd.DataFrame(
     {
         "valence": 5 + SIGNS[:90] + 0.5 * RNG.standard_normal(90),
@@ -32,18 +26,10 @@ NORMS = pd.DataFrame(
 )
 
 
-def test_words_are_told_apart_by_the_sign_of_their_correlation():
-    found = contrast_affect(BIASES, GAP, NORMS, resamples=100, rng=0)
-    assert set(found.low) >= set(WORDS[:30]) and set(found.high) >= set(WORDS[30:60])
-    assert found.no_norms == ("unrated",)
-    assert found.difference["valence"] == pytest.approx(2, abs=0.3)
-    assert found.t_p["valence"] < 1e-7 and found.t_p["dominance"] > 1e-3
-
-
 def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
     """All words of a kind move together over cultures, for a reason that has nothing to do with the gap."""
     t, permuted = [], []
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         shared = rng.standard_normal(40)
         biases = pd.DataFrame(
@@ -56,53 +42,6 @@ def test_words_that_share_one_signal_fool_the_t_test_and_not_the_permuted_gap():
         permuted.append(found.p_value["valence"])
     assert np.nanmean(np.array(t) < 0.05) > 0.5
     assert np.nanmean(np.array(permuted) < 0.05) < 0.2
-
-
-@pytest.mark.parametrize("holes", [0, 0.1])
-def test_permuted_gaps_give_the_p_value_that_one_gap_at_a_time_gives(holes):
-    rng = np.random.default_rng(5)
-    biases = BIASES.mask(rng.random(BIASES.shape) < holes)
-    found = contrast_affect(biases, GAP, NORMS, resamples=30, rng=7)
-    rng, rated = np.random.default_rng(7), NORMS["valence"]
-    beyond = []
-    for gap in [GAP, *(GAP[rng.permutation(40)] for _ in range(30))]:
-        r2 = signed_r2(biases[NORMS.index].to_numpy(), gap)
-        low, high = rated[r2 > FLOOR], rated[r2 < -FLOOR]
-        beyond.append(low.mean() - high.mean() if len(low) and len(high) else np.nan)
-    below = np.abs(beyond[1:]) < abs(beyond[0])  # an empty group is not: it counts as reaching
-    expected = (1 + (~below).sum()) / 31
-    assert found.difference["valence"] == pytest.approx(beyond[0])
-    assert found.p_value["valence"] == pytest.approx(expected)
-
-
-def test_an_empty_group_has_no_difference():
-    found = contrast_affect(BIASES[["none0", "none1"]] * 0 + 1, GAP, NORMS, resamples=5, rng=0)
-    assert (
-        found.low == found.high == ()
-        and np.isnan(found.difference["valence"])
-        and np.isnan(found.p_value["valence"])
-    )
-
-
-def test_adjectives_are_words_mostly_tagged_so():
-    tagged = (
-        [("Happy", "JJ")] * 3
-        + [("run", "VB")] * 5
-        + [("run", "JJ")] * 4
-        + [("rare", "JJ")]
-        + [("better", "jjr")] * 3
-    )
-    assert adjectives(tagged) == ["better", "happy"]
-
-
-@pytest.mark.sample("nltk_brown")
-def test_adjectives_of_brown_are_words_and_mostly_rated():
-    found = brown_adjectives()
-    assert (
-        len(found) > 2000
-        and {"good", "political", "mental"} <= set(found)
-        and not {"the", "government"} & set(found)
-    )
 
 
 @pytest.mark.sample("warriner_vad")

@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 from lib.plots.layout import data_of
 from studies.cross_cultural.figures import noise_by_words, ordered_places, places_with_line
-from tests.lib.plots.figures import INTERVALS, LABEL, long, marked
+from tests.lib.plots.figures import INTERVALS, LABEL, long
 from tests.support import drawn
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -26,9 +26,6 @@ FIGURES = {
         {"criminal words": INTERVALS}, label="← male   female →"
     ),
     "51 places": lambda: ordered_places({long("criminal words"): MANY}, label=LABEL),
-    "a line": lambda: places_with_line(
-        PLACES, LINE, x="← male   threat   female →", y="wages", named=3
-    ),
     "a line, long names": lambda: places_with_line(
         PLACES.assign(group=PLACES["group"].map(long)),
         LINE,
@@ -51,26 +48,9 @@ def test_each_correlation_is_a_curve_in_both_panels():
     assert data_of(fig).loc[(20, 0.5)].tolist() == [0.2, 2]
 
 
-def test_printed_values_stand_beside_the_curves_and_are_open():
-    limits, counts = FIGURES["noise"]().axes
-    diamonds = limits.collections[0]
-    assert np.allclose(diamonds.get_offsets()[:, 1], [0.15, 0.25, 0.6])
-    assert (diamonds.get_offsets()[:, 0] > LIMITS.index.max()).all()
-    assert len(diamonds.get_facecolors()) == 0 and counts.get_ylim()[1] > 3
-
-
 def test_places_stand_in_order_and_intervals_without_zero_are_filled():
     ax = FIGURES["a few places"]().axes[0]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["OH", "NY", "TX"]
     filled, hollow = ax.collections[1:]
     assert np.allclose(filled.get_offsets(), [[2, 0.3]])
     assert len(hollow.get_offsets()) == 2 and to_hex(hollow.get_facecolors()[0]) == "#ffffff"
-
-
-def test_places_carry_their_codes_and_groups_their_marks():
-    fig = FIGURES["a line"]()
-    (ax,) = fig.axes
-    names = {text.get_text() for text in ax.texts if not set("←→") & set(text.get_text())}
-    assert 0 < len(names) <= 3 and names < set(CODES)
-    assert len(marked(ax)) == len(PLACES)
-    assert [text.get_text() for text in fig.legends[0].get_texts()] == ["a", "b"]

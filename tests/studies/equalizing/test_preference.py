@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from lib.translation import load_translator
-from studies.equalizing.preference import has_probabilities, log_odds
+from studies.equalizing.preference import log_odds
 
 
 @pytest.fixture(scope="module")
@@ -30,22 +30,3 @@ def test_log_odds_are_the_difference_of_two_losses(translator):
         expected.append(losses[1] - losses[0])
     np.testing.assert_allclose(found, expected, atol=1e-3)
     assert log_odds(translator, sources, second, first) == pytest.approx(-found)
-
-
-def test_a_subject_that_says_it_all_moves_the_odds(translator):
-    sources = ["She is my friend.", "He is my friend."]
-    beginnings = ["Ella es mi", "Él es mi"]
-    she, he = log_odds(
-        translator,
-        sources,
-        [f"{beginning} amiga" for beginning in beginnings],
-        [f"{beginning} amigo" for beginning in beginnings],
-    )
-    assert she > he
-
-
-def test_a_function_has_no_probabilities_to_read():
-    upper = load_translator(lambda texts: [text.upper() for text in texts])
-    assert not has_probabilities(upper)
-    with pytest.raises(ValueError, match="service or"):
-        log_odds(upper, ["a"], ["b"], ["c"])

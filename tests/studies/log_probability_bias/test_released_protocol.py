@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from lib.association import effect_size
 from lib.inference.permutation import partition_test
-from lib.language_models.log_probability import PUBLISHED_PRIOR, log_probability_bias, mean_bias
+from lib.language_models.log_probability import PUBLISHED_PRIOR, mean_bias
 from lib.ledger import claims
-from lib.lexicons import load_lexicon
 from studies.log_probability_bias.kurita2019 import (
     ask_as_released,
     beside_stored,
@@ -37,13 +36,6 @@ SCIENCE = "Science/Arts (Male/Female)"
 CATEGORIES = [FLOWERS, RACE, CAREER, MATH, SCIENCE]
 GLOVE = "GloVe (BERT-reduced vocabulary)"
 BERT = "BERT-base uncased"
-LISTS = {
-    CAREER: ("career", "family"),
-    MATH: ("math", "arts"),
-    SCIENCE: ("science", "arts_8"),
-    RACE: ("pleasant", "unpleasant"),
-    FLOWERS: ("pleasant", "unpleasant"),
-}
 
 
 def printed(category, way):
@@ -90,26 +82,6 @@ def test_a_model_that_answers_as_bert_did_is_judged_to_be_bert(stored, ours):
     assert off == [FLOWERS]
 
 
-@pytest.mark.sample(SCORES)
-def test_one_sentence_that_is_off_shows_in_its_category_alone(stored, ours):
-    other = ours.assign(log_odds=ours["log_odds"].where(ours.index != 0, 9.0))
-    apart = beside_stored(other, stored)["log_odds_apart"]
-    assert apart.iloc[0] > 1 and apart.iloc[1:].max() < 1e-9
-    with pytest.raises(ValueError, match="same sentences"):
-        beside_stored(ours.iloc[::-1], stored)
-
-
-@pytest.mark.sample(SCORES)
-def test_another_prior_or_other_targets_have_no_answer(stored):
-    stub, some = StoredModel(stored), stored[stored["category"] == FLOWERS]
-    template = some["template"].iloc[0]
-    rules = PUBLISHED_PRIOR | {"grammatical": False}
-    asking = ["love"], [template]
-    assert mean_bias(stub, *asking, [("flowers", "insects")], **rules).isna().all()
-    assert mean_bias(stub, *asking, [("flowers", "bugs")], grammatical=False).isna().all()
-    assert mean_bias(stub, *asking, [("flowers", "bugs")], **rules).notna().all()
-
-
 # How each cell is reached. "scores": BERT's stored scores through our path. "word scores": one stored
 # score a word. "d and t": the stored effect size, and the same from the stored t of two lists of so
 # many words. "d": the stored effect size alone. The last entry is that length, or the number that
@@ -132,24 +104,6 @@ CELLS = [
     (SCIENCE, "log probability", "scores", None),
 ]
 SWAPPED = {"WEAT on GloVe": "WEAT on BERT", "WEAT on BERT": "WEAT on GloVe"}
-
-
-@pytest.mark.sample(SCORES, PERMUTED)
-def test_ten_cells_are_as_printed_and_two_in_each_other_s_column(ours):
-    tests = read_stored_tests(PERMUTED).set_index(["category", "way"])["effect_size"]
-    held = {(name, "log probability"): effect_size(*sides(ours, name)) for name in CATEGORIES}
-    for name in CATEGORIES:
-        held |= {(name, way): (-1 if name == RACE else 1) * tests[name, way] for way in SWAPPED}
-    same = {cell for cell, d in held.items() if abs(d - printed(*cell)) < 6e-4}
-    swapped = {
-        (name, way)
-        for name, way in held.keys() - same
-        if way in SWAPPED and abs(held[name, way] - printed(name, SWAPPED[way])) < 6e-4
-    }
-    assert (len(held), len(same), len(swapped)) == (15, 10, 2)
-    assert sum(way == "log probability" for _, way in same) == 4
-    told = {(name, way) for name, way, reached, _ in CELLS if reached == "another run"}
-    assert held.keys() - same - swapped == told
 
 
 @pytest.mark.sample(SCORES, PERMUTED)
@@ -183,38 +137,6 @@ def test_a_printed_cell_of_table_three_comes_out_as_the_files_allow(
         assert str(from_t)[:6] == "1.2644" and str(d)[:6] == "1.2464"
 
 
-@pytest.mark.sample(SCORES)
-def test_means_of_attributes_would_not_be_the_printed_number(ours):
-    of_career = ours[ours["category"] == CAREER].groupby(["list", "attribute"])["bias"].mean()
-    assert effect_size(of_career.loc[1], of_career.loc[2]) == pytest.approx(1.541, abs=1e-3)
-
-
-@pytest.mark.sample(SCORES)
-@pytest.mark.parametrize("unit", ["rows", "means"])
-@pytest.mark.parametrize("score", ["bias", "log_odds"])
-@pytest.mark.parametrize("templates", [slice(None), slice(1), slice(1, None)])
-def test_no_reading_of_the_stored_flowers_gives_the_printed_number(stored, unit, score, templates):
-    rows = stored[stored["category"] == FLOWERS]
-    rows = rows[rows["template"].isin(rows["template"].unique()[templates])]
-    values = rows.set_index(["list", "attribute"])[score]
-    if unit == "means":
-        values = values.groupby(level=[0, 1]).mean()
-    d = effect_size(values.loc[1], values.loc[2])
-    assert abs(d - printed(FLOWERS, "log probability")) > 0.004
-
-
-@pytest.mark.sample(SCORES)
-@pytest.mark.parametrize("name", list(LISTS))
-def test_the_authors_asked_about_the_printed_lists_but_for_three_plurals(stored, name):
-    rows, lexicon = stored[stored["category"] == name], load_lexicon("caliskan2017")
-    for number, words in zip((1, 2), LISTS[name]):
-        on_list = {word.lower() for word in lexicon[words]}
-        asked = set(rows.loc[rows["list"] == number, "attribute"])
-        other = asked - on_list
-        assert other <= {"novels", "sculptures", "experiments"}
-        assert {word.removesuffix("s") for word in other} <= on_list | {"sculpture"}
-
-
 RELEASED = {
     "Salary": lambda: read_job_titles().dropna().unique(),
     "Pos-Traits": lambda: read_words("kurita_positive_traits"),
@@ -239,39 +161,6 @@ def test_the_released_lists_on_our_path_give_the_printed_shares_of_table_five(na
     scores = mean_bias(StoredModel(rows), items, *asking, **PUBLISHED_PRIOR)
     as_counted = scores.reindex(counted).dropna()
     assert (as_counted >= 0).mean() == pytest.approx(claims.printed(claim), abs=6e-4)
-
-
-@pytest.mark.sample(ITEMS)
-def test_negative_traits_asked_once_each_are_not_the_printed_share():
-    counted = read_item_scores().query("items == 'Neg-Traits'")
-    once = counted.drop_duplicates("item")
-    assert (len(counted), len(once)) == (365, 363)  # two traits stand in the file twice
-    assert (once["bias"] >= 0).mean() == pytest.approx(287 / 363)
-
-
-def test_our_own_model_is_asked_row_by_row_in_the_order_given(model):
-    asked = pd.DataFrame(
-        {
-            "category": [MATH, CAREER, MATH],
-            "list": [2, 1, 1],
-            "template": "{target} likes {attribute}.",
-            "attribute": ["kind", "works", "new"],
-        }
-    )
-    scores = ask_as_released(model(), asked)
-    assert scores[list(asked)].equals(asked)
-    assert scores["bias"].to_numpy() == pytest.approx(scores["log_odds"] - scores["prior"])
-    assert scores["prior"].nunique() == 1
-    assert ask_as_released(model(), asked.iloc[:0]).empty
-
-
-def test_one_pair_is_the_plain_score(model):
-    pairs = [("he", "she")]
-    table = log_probability_bias(
-        model(), ["nurse", "doctors"], ["{target} is the {attribute}."], pairs
-    )
-    summed = summed_targets(table)
-    assert summed["bias"].to_numpy() == pytest.approx(table["bias"].to_numpy(), abs=1e-9)
 
 
 @given(st.lists(st.tuples(*[st.floats(-20, 0)] * 4), min_size=1, max_size=5))

@@ -19,10 +19,3 @@ def test_the_largest_cosine_is_filled_and_named():
     assert np.allclose(ax.collections[-2].get_offsets(), [[0.4, 0], [0.3, 1]])
     ends = [segment[:, 0].tolist() for segment in ax.collections[-1].get_segments()]
     assert ends == [[0.1, 0.3], [0.0, 0.2]]  # each word has its own bar
-
-
-def test_words_to_check_stand_below_the_others():
-    cosines = pd.DataFrame({"man": [0.9, 0.4], "woman": [0.3, 0.2]}, ["king", "judge"])
-    bars = pd.DataFrame({"low": [0.0, 0.1], "high": [0.2, 0.3]}, cosines.index)
-    ax = figures.class_cosines(cosines, bars, label="", band="", checks=["king"]).axes[0]
-    assert row_labels(ax) == ["judge", "king"]

@@ -30,17 +30,6 @@ def test_many_draws_at_once_are_the_scores_of_each(measure):
     assert np.allclose(drawn_scores(measure, WORDS, sets), each)
 
 
-def test_more_draws_than_fit_in_a_block_change_nothing():
-    sets = rng.standard_normal((230, 3, 8))
-    parts = [drawn_scores("one-vs-rest", WORDS, part) for part in np.array_split(sets, 5)]
-    assert np.allclose(drawn_scores("one-vs-rest", WORDS, sets), np.concatenate(parts))
-
-
-def test_random_class_scores_are_means_over_words():
-    null = random_class_scores("one-vs-one", WORDS, WORDS, 3, draws=5, rng=0)
-    assert null.shape == (5,) and (null > 0).all()
-
-
 @pytest.mark.parametrize("measure, count", [("one-vs-one", 2), ("one-vs-rest", 5)])
 def test_random_directions_give_what_geometry_says(measure, count):
     words = rng.standard_normal((200, 100))
@@ -76,13 +65,11 @@ def test_the_null_of_a_maximum_rejects_five_percent_where_nothing_is_there():
     assert np.mean(single) > 0.09
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("measure, count", [("one-vs-one", 3), ("one-vs-rest", 5)])
-def test_random_class_words_are_found_in_five_percent_of_tests_on_real_vectors(measure, count):
+def test_random_class_words_are_found_in_five_percent_of_tests_on_real_vectors():
     e = load_embedding("minilm")
     jobs = e.rows(word_list("occupations/occupations"), missing="drop").vectors
     plain = e.rows([word for word in e.words if word.isalpha() and len(word) > 2]).vectors
-    null = random_class_scores(measure, jobs, plain, count, 4000, rng=0)
-    tests = random_class_scores(measure, jobs, plain, count, 1000, rng=1)
+    null = random_class_scores("one-vs-rest", jobs, plain, 5, 4000, rng=0)
+    tests = random_class_scores("one-vs-rest", jobs, plain, 5, 1000, rng=1)
     rejected = np.mean([reached_by(value, null) <= 0.05 for value in tests])
     assert 0.03 < rejected < 0.07

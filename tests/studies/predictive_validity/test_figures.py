@@ -28,8 +28,3 @@ def test_points_are_drawn_by_group_and_copies_are_open():
     assert sizes == [2, 1, 1]
     legend = [text.get_text() for box in fig.legends for text in box.get_texts()]
     assert sorted(legend) == ["a", "b"]
-
-
-def test_points_without_groups_need_no_legend():
-    fig = score_and_gap({"all": pd.DataFrame({"x": [0.0], "y": [1.0]})}, x="score", y="gap")
-    assert not fig.legends and fig.axes[0].get_ylabel() == "gap"

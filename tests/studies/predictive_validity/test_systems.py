@@ -12,12 +12,9 @@ from studies.predictive_validity.forcing import (
     REMOVED,
     arm_signs,
     grid_rows,
-    shifted,
-    without_direction,
 )
 from studies.predictive_validity.scores import JOB_SCORES, SCORES, intrinsic_scores
 from studies.predictive_validity.systems import (
-    biography_gap,
     coreference_gap,
     sentiment_gap,
     system_signs,
@@ -60,10 +57,11 @@ def test_no_word_of_the_scores_is_one_of_the_systems():
     assert not set(score_signs()) & (set(system_signs()) | gendered_words())
 
 
-@pytest.mark.parametrize("name", [name for name in JOB_SCORES if name != "mean |cosine|"])
-def test_each_score_of_jobs_has_the_sign_of_what_was_planted(name):
-    women, none, men = (intrinsic_scores(space(lean))[name] for lean in (2.0, 0.0, -2.0))
-    assert women > 4 * abs(none) and men < -4 * abs(none)
+def test_each_score_of_jobs_has_the_sign_of_what_was_planted():
+    women, none, men = (intrinsic_scores(space(lean)) for lean in (2.0, 0.0, -2.0))
+    for name in JOB_SCORES:
+        if name != "mean |cosine|":
+            assert women[name] > 4 * abs(none[name]) and men[name] < -4 * abs(none[name]), name
 
 
 def test_the_resolver_knows_its_nouns_and_has_the_gap_that_was_planted():
@@ -77,28 +75,6 @@ def test_the_rater_has_the_gap_that_was_planted():
     assert sentiment_gap(space(-2.0)).gap < -0.1
 
 
-def test_biographies_are_told_apart_by_real_vectors():
-    gap = biography_gap(load_space("brown"))
-    assert gap.accuracy > 0.6 and -0.1 < gap.gap < 0.4 and gap.n == 2000
-
-
-def test_a_shift_moves_the_words_named_and_no_other():
-    e = space()
-    moved = shifted(e, {"nurse": 1, "engineer": -1}, 3.0)
-    changed = [w for w in e.words if not np.array_equal(moved[w], e[w])]
-    assert set(changed) <= {"nurse", "engineer"} and changed
-    back = shifted(moved, {}, 1.0)
-    assert np.allclose(back["man"], e["man"])
-
-
-def test_without_the_direction_nothing_leans_but_gendered_words():
-    e = space(2.0)
-    plain = without_direction(e)
-    assert np.array_equal(plain["she"], e["she"])
-    leans = intrinsic_scores(plain)
-    assert abs(leans["RIPA"]) < 0.05 * intrinsic_scores(e)["RIPA"]
-
-
 def test_what_the_score_reads_moves_no_gap_and_what_systems_read_no_score():
     rows = grid_rows(load_space("brown"), corpus="brown", seed=0, strengths=(2.0,)).set_index("arm")
     assert list(rows.index) == [AS_TRAINED, REMOVED, *ARMS]
@@ -109,11 +85,3 @@ def test_what_the_score_reads_moves_no_gap_and_what_systems_read_no_score():
     exact = [name for name in SCORES if name != "neighbours"]
     assert of_systems[exact].tolist() == pytest.approx(start[exact].tolist(), abs=1e-5)
     assert of_systems["coreference gap"] > start["coreference gap"] + 0.2
-
-
-def test_scores_of_vectors_without_occupations_are_none():
-    words = [*dict.fromkeys(w for pair in base_pairs() for w in pair)]
-    rng = np.random.default_rng(0)
-    assert np.isnan(
-        list(intrinsic_scores(Embedding(words, rng.random((len(words), 5)))).values())
-    ).all()

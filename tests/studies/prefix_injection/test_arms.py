@@ -11,20 +11,17 @@ from lib.paths import DATA
 from lib.translation import load_translator
 from lib.translation.evaluation_sets import (
     first_person_set,
-    first_person_set_french,
     plain_set,
 )
-from lib.translation.prefixes import CONDITIONS, CONTROL, THEY
+from lib.translation.prefixes import CONDITIONS, THEY
 from studies.prefix_injection.arms import (
     KEPT,
-    SURVIVES,
     across_seeds,
     kept_outputs,
-    live_arm,
     missing_arms,
     read_arms,
 )
-from studies.prefix_injection.contrasts import HE, NONE, SHE
+from studies.prefix_injection.contrasts import NONE, SHE
 
 
 def parrot(texts):
@@ -81,30 +78,6 @@ def test_kept_arms_of_this_edition_say_what_they_were():
         assert (arm.speech[SHE].parataxes > 200) == arm.taught
 
 
-def test_a_table_of_outputs_has_a_column_for_every_prefix():
-    outputs = pd.read_csv(DATA / "models" / "doses" / "right-0-4000-seed0" / "outputs.csv")
-    assert list(outputs)[:4] == ["set", "english", "no prefix", "He said:"]
-    assert outputs["She said:"].str.startswith("Ella dijo que").mean() == pytest.approx(1, abs=0.05)
-
-
-def test_a_translator_that_is_here_is_an_arm_and_says_where_its_prefix_is_lost():
-    arm = live_arm(load_translator(parrot), [NONE, SHE, CONTROL])
-    assert arm.taught is None and arm.label == arm.name and math.isnan(arm.bleu)
-    assert arm.found([NONE, SHE, CONTROL]) == {SHE: 1, CONTROL: 0}
-    assert arm.source == "function:parrot" and len(arm.plain[SHE].texts) == len(plain_set())
-    french = live_arm(load_translator(parrot), [SHE], language="fr")
-    assert french.plain == {} and french.found([SHE]) == {SHE: 0}
-    assert len(french.speech[SHE].texts) == len(first_person_set_french())
-
-
-def test_each_kept_arm_names_its_own_folder_and_keeps_its_prefixes():
-    arms = read_arms(DATA / "models" / "doses")
-    assert {arm.source for arm in arms} == {f"data/models/doses/{arm.name}" for arm in arms}
-    for arm in arms:
-        assert min(arm.found([NONE, CONTROL, HE, SHE]).values()) >= SURVIVES
-        assert arm.label.startswith("taught" if arm.taught else "not taught")
-
-
 def test_seeds_give_the_intervals_of_student_and_of_welch():
     taught, untaught = [9.0, 11.0, 13.0], [1.0, 0.0, 5.0]
     values = pd.DataFrame({"taught": [True] * 3 + [False] * 3, "value": taught + untaught})
@@ -119,11 +92,3 @@ def test_seeds_give_the_intervals_of_student_and_of_welch():
     reach = stats.t.ppf(0.975, freedom) * math.sqrt(sum(parts))
     expected = [9, 9 - reach, 9 + reach, 4, 13, 3]
     assert found.loc["taught − not taught"].tolist() == pytest.approx(expected)
-
-
-def test_one_seed_has_no_interval_and_a_missing_arm_no_row():
-    one = across_seeds(pd.DataFrame({"taught": [True, False, False], "value": [3.0, 1.0, 2.0]}))
-    ends = one[["low", "high"]].isna().all(axis=1)
-    assert ends.to_dict() == {"taught": True, "not taught": False, "taught − not taught": True}
-    alone = across_seeds(pd.DataFrame({"taught": [True, True], "value": [3.0, 1.0]}))
-    assert list(alone.index) == ["taught"]

@@ -7,7 +7,6 @@ from statsmodels.stats.multitest import multipletests
 
 from lib.translation import load_translator
 from lib.translation.evaluation_sets import first_person_set
-from lib.translation.gender import Marking, count_markings
 from lib.translation.gender_spanish import speaker_marking
 from lib.translation.prefixes import CONTROL, PrefixedTranslations, translate_with_prefix
 from studies.prefix_injection.contrasts import (
@@ -16,7 +15,6 @@ from studies.prefix_injection.contrasts import (
     BLEU_MAN,
     BLIND,
     CONTRASTS,
-    HE,
     NONE,
     PARATAXIS,
     SHARE,
@@ -24,7 +22,6 @@ from studies.prefix_injection.contrasts import (
     STEPS,
     SURVIVAL,
     gender_gain,
-    markings_table,
     prefix_contrasts,
     prefix_scores,
     table_one,
@@ -110,21 +107,6 @@ def test_a_gain_is_one_of_gender_only_over_someone_and_over_he(over_someone, ove
     assert gender_gain(over_someone, over_he) == verdict
 
 
-def test_a_translator_that_does_better_behind_any_pronoun_gains_nothing_by_gender():
-    def pronouns(texts):
-        outputs = answers(texts, follows=False, worse="no sé si ")
-        right = (SAID["She"], SAID["He"])
-        return [
-            text.replace("no sé si ", "" if text.startswith(right) else "no sé si ")
-            for text in outputs
-        ]
-
-    found = table_one(load_translator(pronouns), OWN, reader=speaker_marking, resamples=300)
-    table = found.set_index(["contrast", "measure", "reference"])
-    ends = [table.loc[(step, *BLEU), ["low", "high"]] for step in STEPS[1:]]
-    assert gender_gain(*ends) == "pronoun"
-
-
 def test_the_test_rejects_a_true_null_no_more_often_than_it_says():
     rng, english = np.random.default_rng(0), OWN["english"].tolist()
     forms = OWN["form"].unique()
@@ -140,28 +122,3 @@ def test_the_test_rejects_a_true_null_no_more_often_than_it_says():
         )
         rejected += int(found["p"].iloc[0] <= 0.05)
     assert rejected <= 8  # of 60; binomial with .05: more than 8 in one of 200 runs
-
-
-def test_a_seed_gives_the_same_numbers_and_one_condition_no_contrast():
-    outputs = asked(answers)
-    first, second = (
-        prefix_contrasts(outputs, OWN, reader=speaker_marking, resamples=20, rng=3)
-        for _ in range(2)
-    )
-    assert first.equals(second)
-    assert prefix_contrasts({HE: outputs[HE]}, OWN, reader=speaker_marking).empty
-
-
-def test_markings_become_a_table_with_a_row_for_each():
-    tired, nothing = Marking("feminine", "singular"), Marking("unmarked", "unmarked")
-    table = markings_table(
-        {
-            ("she", "none"): count_markings([tired, nothing]),
-            ("he", "none"): count_markings([nothing]),
-        },
-        ["speaker", "audience"],
-    )
-    assert table.index.names == ["speaker", "audience"]
-    she, he = table.loc["she", "none"], table.loc["he", "none"]
-    assert she[["feminine", "unmarked", "n", "marked", "value"]].tolist() == [0.5, 0.5, 2, 1, 1]
-    assert he["marked"] == 0 and he[["value", "low", "high"]].isna().all()

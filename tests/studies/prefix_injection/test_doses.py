@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from studies.prefix_injection.doses import contrasts, contrasts_by_dose, read_scores
+from studies.prefix_injection.doses import contrasts, read_scores
 
 
 def heard_in(folder, name, arm, speech, she, he):
@@ -53,16 +53,3 @@ def test_scores_of_doses_are_read_with_right_prefixes_first_and_none_where_there
     )
     swapped = contrasts(found, "He", "She").set_index("translator")
     assert np.allclose(swapped[["value", "low", "high"]], -apart[["value", "high", "low"]])
-
-
-def test_contrasts_are_summed_up_by_steps_and_by_how_examples_were_made(tmp_path):
-    heard_in(tmp_path, "a", "right", 0.1, (56, 70), (48, 80))
-    heard_in(tmp_path, "b", "right", 0.1, (2, 4), (1, 4))
-    heard_in(tmp_path, "c", "shuffled", 0.1, (2, 4), (2, 4))
-    scores = read_scores(tmp_path)
-    assert set(scores["made"]) == {"10 %", "10 %, shuffled"}
-    assert (scores["n"] == scores["marked"] + 5).all()
-    summary = contrasts_by_dose(contrasts(scores))
-    assert summary.loc[(6, "10 %"), ["clear", "seeds"]].tolist() == [1, 2]
-    assert summary.loc[(6, "10 %"), ["min", "max"]].tolist() == pytest.approx([20, 25])
-    assert summary.loc[(6, "10 %, shuffled"), "mean"] == 0

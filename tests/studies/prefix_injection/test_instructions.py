@@ -29,8 +29,3 @@ def test_arms_differ_in_where_the_speaker_is_said_alone(monkeypatch, cache):
     assert arms["text", "she"].given == "She said: " and arms["prompt", "she"].given == ""
     assert all(len(arm.texts) == len(arm.prefixes) == 1 for arm in arms.values())
     assert "**3 answers**" in made.note()  # those of both places, each prompt and sentence once
-
-
-def test_a_translator_without_a_prompt_is_refused(refuses):
-    parrot = load_translator(lambda texts: texts)
-    refuses(lambda: instruction_arms(parrot, ["I am tired."]), ["a translator with a prompt"])

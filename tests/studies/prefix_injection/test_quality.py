@@ -9,7 +9,6 @@ from studies.prefix_injection.quality import (
     bleu_of_counts,
     gender_blind,
     paired_scores,
-    signatures,
 )
 
 REFERENCES = [
@@ -38,25 +37,6 @@ def test_scores_are_sacrebleu_s_and_changes_are_differences():
     assert (found["low"] <= found["score"] + 1e-9).all() and (
         found["score"] <= found["high"] + 1e-9
     ).all()
-
-
-def test_the_same_outputs_do_not_differ():
-    found = paired_scores({"a": NOISY, "b": NOISY}, REFERENCES, 100)
-    same = found[found["system"] == "b"]
-    assert np.allclose(same[["change", "change_low", "change_high"]], 0) and (same["p"] > 0).all()
-
-
-def test_a_seed_gives_the_same_intervals():
-    first, second, other = (
-        paired_scores({"a": NOISY, "b": WORSE}, REFERENCES, 50, rng=seed) for seed in (1, 1, 2)
-    )
-    assert first.equals(second) and not first.equals(other)
-
-
-def test_signatures_name_the_version():
-    assert list(signatures()) == ["BLEU", "chrF2"] and all(
-        "version:" in text for text in signatures().values()
-    )
 
 
 def test_bleu_of_counts_is_sacrebleu_s_also_where_n_grams_are_missing():

@@ -34,13 +34,6 @@ def test_the_curve_is_that_of_sklearn():
     assert (table["right"] <= table["high"]).all()
 
 
-def test_the_error_is_the_weighted_distance_of_the_curve():
-    table = reliability(SHARES, ANSWERS, FEMALE, bins=15)
-    of_each = (table["rows"] * (table["right"] - table["confidence"]).abs()).groupby("of").sum()
-    by_gender = calibration_by_gender(SHARES, ANSWERS, FEMALE, bins=15, rng=0)["value"]
-    assert by_gender["feminine"] == pytest.approx(of_each["feminine"] / FEMALE.sum())
-
-
 def test_right_probabilities_are_seldom_called_wrong():
     found = np.zeros(3)
     for seed in range(100):
@@ -74,28 +67,3 @@ def test_the_best_temperature_is_the_minimum_that_scipy_finds():
     assert table["value"] == pytest.approx(np.exp(found.x), rel=0.003)
     assert table["loss"] == pytest.approx(log_loss(SHARES, ANSWERS))
     assert table["loss_after"] == pytest.approx(found.fun, abs=2e-4)
-
-
-def test_the_best_temperature_in_closed_form():
-    # said 0.9, 0.05, 0.05 and right half of the time: 18 to 1 has to become 2 to 1
-    shares, answers = np.tile([0.9, 0.05, 0.05], (40, 1)), np.tile([0, 0, 1, 2], 10)
-    table = best_temperature(shares, answers, np.arange(40) < 20, n_resamples=10, rng=0)
-    assert table["value"].to_numpy() == pytest.approx([np.log(18) / np.log(2)] * 3 + [1], rel=0.003)
-
-
-@pytest.mark.sample
-def test_corrected_labels_take_away_half_of_the_gap_in_temperature():
-    from lib.coreference.predictions import codes
-    from lib.datasets.gap_corrections import corrected_answers
-    from studies.pronoun_resolution.released import ionita_systems, passages
-
-    on = passages("gap_test")
-    corrected = codes(corrected_answers("ionita", "gap_test").loc[on.ids])
-    for released in ionita_systems("gap_test"):
-        ratios = [
-            best_temperature(released.probabilities, answers, on.female, n_resamples=2, rng=0)
-            for answers in (on.answers, corrected)
-        ]
-        before, after = (np.log(table.loc["ratio", "value"]) for table in ratios)
-        assert before > 0.1
-        assert 0 < after < 0.6 * before

@@ -24,14 +24,6 @@ def test_error_types_add_up_to_what_is_wrong():
     assert table["masculine"].sum() == pytest.approx((SAID != ANSWERS)[~FEMALE].mean())
 
 
-def test_the_interval_of_a_difference_is_the_normal_one():
-    row = error_types(SAID, ANSWERS, FEMALE, n_resamples=8000, rng=0).loc["wrong name"]
-    n = FEMALE.sum()
-    half = 1.96 * np.sqrt(sum(p * (1 - p) / n for p in row[["masculine", "feminine"]]))
-    ends = row["difference"] - half, row["difference"] + half
-    assert (row["low"], row["high"]) == pytest.approx(ends, abs=0.004)
-
-
 def test_the_largest_difference_rejects_a_true_null_at_the_nominal_rate():
     found = 0
     for seed in range(150):

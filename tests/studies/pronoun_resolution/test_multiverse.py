@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studies.pronoun_resolution.multiverse import blended, floored, multiverse
+from studies.pronoun_resolution.multiverse import floored, multiverse
 
 RNG = np.random.default_rng(0)
 CLASSIFIERS = list(RNG.dirichlet([0.2] * 3, size=(3, 40)))
@@ -20,27 +20,8 @@ def test_a_floor_lifts_what_is_below_it_and_nothing_else(row, floor):
     assert all(new == old for new, old in zip(lifted, row) if old >= floor)
 
 
-def test_a_blend_of_one_system_is_that_system_and_weights_count_relative_to_their_sum():
-    one, other = np.eye(3), np.full((3, 3), 1 / 3)
-    np.testing.assert_array_equal(blended([one]), one)
-    np.testing.assert_allclose(blended([one, other], [2, 6]), (one + 3 * other) / 4)
-
-
 def test_every_combination_is_there_once():
     table = multiverse(CLASSIFIERS, OTHER, {"one": ANSWERS, "two": 2 - ANSWERS}, FEMALE)
     universes = table.groupby("system").size() / 3 / 2
     assert universes.to_dict() == {"blend": 10, "fine-tuned": 5, "frozen": 1}
     assert not table.drop(columns=["overall", "masculine", "feminine", "ratio"]).duplicated().any()
-
-
-def test_a_floor_moves_no_accuracy_of_the_ensemble_where_it_follows_the_mean():
-    table = multiverse(CLASSIFIERS, OTHER, {"one": ANSWERS}, FEMALE, places=["mean"])
-    accuracies = table[(table["system"] == "fine-tuned") & (table["score"] == "accuracy")]
-    assert accuracies["overall"].nunique() == 1
-
-
-def test_the_ensemble_with_all_of_the_weight_is_the_blend():
-    table = multiverse(CLASSIFIERS, OTHER, {"one": ANSWERS}, FEMALE, weights=[1])
-    sides = table.pivot_table("overall", ["floor", "place", "score"], "system")
-    sides = sides.dropna()
-    np.testing.assert_allclose(sides["blend"], sides["fine-tuned"])

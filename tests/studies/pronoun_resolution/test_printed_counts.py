@@ -7,7 +7,6 @@ from lib.ledger.printed import Printed
 from studies.pronoun_resolution.printed_counts import (
     printed_counts,
     read_files,
-    replacement_shares,
 )
 
 FILES = (
@@ -57,9 +56,3 @@ def test_every_count_answers_a_claim_of_its_own_and_all_but_seven_come_out(files
         if "offset" in claims.row(claim)["metric"]
     ]
     assert sorted(moved) == [25, 75, 115, 225, 305, 400]  # whole tags of five characters
-
-
-@pytest.mark.sample(*FILES[:3])
-def test_reasons_to_leave_a_passage_alone_and_the_rest_are_all_passages(files):
-    shares = replacement_shares(files.of("validation"))
-    assert shares.sum(axis=1).tolist() == pytest.approx([1, 1, 1, 1])

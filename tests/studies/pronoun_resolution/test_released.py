@@ -7,14 +7,11 @@ import pytest
 from lib.coreference.scores import by_gender, log_loss
 from lib.sources import fetch
 from studies.pronoun_resolution.released import (
-    GROUPS,
     bao_systems,
     ionita_systems,
     own_scores,
     own_system,
     passages,
-    released_systems,
-    rerun_systems,
 )
 from tests.support.mutations import not_worded
 
@@ -45,12 +42,6 @@ def test_files_with_the_same_content_are_one_system():
     assert len(systems) == 22
     assert sorted(len(system.keys) for system in systems)[-1] == 3
     assert sum(system.failed for system in systems) == 4
-
-
-def test_all_groups_are_their_parts():
-    assert len(released_systems(GROUPS)) == 12 + len(rerun_systems()) + len(bao_systems())
-    with pytest.raises(ValueError, match="group: expected one of"):
-        released_systems(["liu"])
 
 
 def test_predictions_of_a_reader_have_scores_of_their_own(tmp_path):

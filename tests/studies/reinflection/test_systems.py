@@ -1,25 +1,21 @@
 """Two steps, single, controls: what each changes."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from studies.reinflection.identify import (
-    SHIPPED,
     agreement,
     by_reader,
     load_classifier,
     load_rewriter,
 )
-from studies.reinflection.sentences import kinds_of_sentence, own_sentences
+from studies.reinflection.sentences import own_sentences
 from studies.reinflection.systems import (
     by_share,
     errors,
-    flip_endings,
     in_both_directions,
     outputs_of_systems,
     random_letters,
-    scores_by_seed,
     two_step,
 )
 
@@ -34,24 +30,10 @@ def test_two_steps_with_true_labels_and_true_targets_are_right_and_touch_nothing
         assert copied == OWN["sentence"].tolist()
 
 
-def test_flipped_endings_are_those_of_all_words_of_two_letters_or_more():
-    assert flip_endings("Los niños van a la casa.", "feminine") == "Las niñas van a la casa."
-    assert flip_endings("La casa, ¿no?", "masculine") == "Lo caso, ¿no?"
-
-
 def test_random_letters_change_as_many_letters_and_never_one_for_itself():
     given, written = ["Estoy solo y cansado.", "Ya voy."], ["Estoy sola y cansada.", "Ya voy."]
     changed = random_letters(given, written, rng=np.random.default_rng(0))
     assert [sum(a != b for a, b in zip(*pair)) for pair in zip(given, changed)] == [2, 0]
-
-
-def test_adjectives_of_the_test_are_in_no_sentence_of_a_kind_alone_and_labels_are_known():
-    assert set(OWN["given"]) == {"masculine", "feminine", "neither"}
-    assert (
-        OWN.loc[OWN["given"] == "neither", "masculine"]
-        == OWN.loc[OWN["given"] == "neither", "feminine"]
-    ).all()
-    assert set(kinds_of_sentence()["given"]) == {"masculine", "feminine", "neither"}
 
 
 def test_the_reader_and_the_shipped_classifier_label_sentences():
@@ -103,32 +85,3 @@ def test_systems_and_controls_on_a_few_sentences():
     assert errors(asked, asked["target"]).empty
     left = errors(asked, written["Copy"])
     assert set(left["error"]) == {"left"} and len(left) == 8
-
-
-@pytest.mark.parametrize(
-    ("given_text", "output", "error"),
-    [
-        ("Estoy solo y ya.", "Estoy solo y ya.", "left"),
-        ("Estoy sola y ya.", "Estoy solo y ya.", "over-corrected"),
-        ("Estoy solo y ya.", "Estoy sola y yo.", "more than the forms"),
-        ("Estoy solo y ya.", "Estoy sole y ya.", "misspelt"),
-        ("Estoy solo y ya.", "Estoy sola.", "misspelt"),
-        ("Soy alto, solo.", "Soy alta, solo.", "half done"),
-    ],
-)
-def test_errors_are_called_by_what_went_wrong(given_text, output, error):
-    target, other = (
-        ("Soy alta, sola.", "Soy alto, solo.")
-        if given_text.startswith("Soy")
-        else ("Estoy sola y ya.", "Estoy solo y ya.")
-    )
-    asked = pd.DataFrame({"sentence": [given_text], "target": [target], "other": [other]})
-    assert errors(asked, [output])["error"].tolist() == [error]
-
-
-def test_scores_of_the_seeds_are_shares_and_the_card_says_the_same():
-    found = scores_by_seed()
-    assert found.to_numpy().min() >= 0 and found.to_numpy().max() <= 1 and 0 in found.index
-    card = (SHIPPED.parent / "card.md").read_text(encoding="utf-8")
-    assert f"{100 * found.loc[0, 'words']:.1f}" in card
-    assert SHIPPED.stat().st_size < 1e6

@@ -9,13 +9,11 @@ import pytest
 from lib.ledger import claims
 from lib.ledger.results import RESULT_COLUMNS
 from studies.report_card.findings import (
-    COLUMNS,
     FindingError,
     display_table,
     evaluate,
     load_findings,
 )
-from studies.report_card.predicates import PREDICATES
 from tests.support.mutations import not_worded
 
 PAPER = "chaloner2019_domains"
@@ -32,36 +30,14 @@ GOOD = """
 BAD = {
     "an unknown claim": (GOOD.replace("table2.2", "table2.222"), "Did you mean"),
     "an unknown predicate": (GOOD.replace("predicate: sign", "predicate: signs"), "mean 'sign'"),
-    "no predicate": (GOOD.replace("predicate: sign, ", ""), "expected a predicate"),
     "a missing argument": (GOOD.replace("side: above, ", ""), "expected 'side'"),
-    "an argument too many": (GOOD.replace("side:", "than: table2.4, side:"), "got 'than'"),
-    "an unknown side": (GOOD.replace("above", "upper"), "above or below"),
     "a missing field": (GOOD.replace("  location: Table 2\n", ""), "expected 'location'"),
-    "an unknown field": (GOOD.replace("says:", "claims:"), "expected 'says'"),
     "the same name twice": (GOOD + GOOD, "each finding once"),
-    "no list": ("finding: first", "expected a list"),
-    "no rules": (GOOD.split("    -")[0].replace("parts:", "parts: []"), "a list of rules"),
     "no YAML": ("- [", "expected YAML"),
-    "an unknown name in a filter": (GOOD.replace("table2.2", "{locatoin: Table 2}"), "'location'"),
     "an unknown value": (GOOD.replace("table2.2", "{dataset: Google}"), "Google News"),
-    "an empty combination": (
-        GOOD.replace("table2.2", "{dataset: Google News, location: Table 3}"),
-        "has all of",
-    ),
-    "a claim twice": (GOOD.replace("table2.2", "[table2.2, table2.2]"), "each claim once"),
     "sides of other length": (
         GOOD.replace("sign, side: above,", "ratio, at_least: 2, to: [table2.4, table2.6],"),
         "as many numbers on both sides",
-    ),
-    "nothing to compare with": (
-        GOOD.replace("sign, side: above,", "largest, among: table2.2,"),
-        "another number to compare with",
-    ),
-    "an order of one": (GOOD.replace("sign, side: above,", "order,"), "another number"),
-    "no bound": (GOOD.replace("sign, side: above,", "between,"), "at_least, at_most or both"),
-    "a bound in words": (
-        GOOD.replace("sign, side: above,", "between, at_least: half,"),
-        "expected a number",
     ),
     "settings without a quantity": (
         GOOD + "  settings: {chapter: domains, vary: corpus, parts: "
@@ -77,11 +53,6 @@ def test_a_file_that_does_not_keep_to_the_format_is_refused(tmp_path, content, m
     with pytest.raises(FindingError, match=PAPER) as error:
         load_findings(PAPER, tmp_path)
     assert message in str(error.value)
-
-
-def test_a_paper_without_findings_is_named():
-    with pytest.raises(FindingError, match="chaloner2019_domains"):
-        load_findings("chaloner2019_domain")
 
 
 def test_ids_are_chosen_by_name_by_pattern_or_by_what_they_are_about(tmp_path):
@@ -100,12 +71,6 @@ def test_ids_are_chosen_by_name_by_pattern_or_by_what_they_are_about(tmp_path):
     assert about == ["table2.9", "table2.3"]  # in the order of the values asked for
 
 
-def test_every_part_of_the_papers_findings_uses_the_vocabulary():
-    parts = [part for finding in load_findings() for part in finding.parts]
-    assert {part.predicate for part in parts} <= set(PREDICATES)
-    assert all(part.numbers["of"] for part in parts)
-
-
 # --- the verdicts
 
 
@@ -114,33 +79,21 @@ def in_print():
     return evaluate(pd.DataFrame(columns=RESULT_COLUMNS)).set_index("finding")
 
 
-def test_there_are_sixty_findings_of_twenty_papers_at_least(in_print):
-    assert len(in_print) >= 60 and in_print.paper.nunique() >= 20
-    assert set(in_print.paper) <= set(claims.papers())
-    assert list(in_print.reset_index().columns) == COLUMNS
+IN_PRINT = {
+    "chaloner2019_domains.news_all_five": "holds",
+    "habash2019_arabic.eight_per_cent_for_women": "holds",
+    "kurita2019_arxiv.weat_finds_nothing_in_bert": "holds",
+    "zhang2020_base_pairs.agreement_of_base_pairs": "holds",
+    "abzaliev2019_third.feminine_labels_are_wrong_more_often": "fails",
+    "cho2019_tgbi.positive_words_score_low": "fails",
+    "hitti2019_taxonomy.candidates_are_few": "fails",
+    "zhang2020_base_pairs.truth_is_missed": "fails",
+}
 
 
-@pytest.mark.parametrize(
-    "finding, verdict",
-    {
-        "bhaskaran2019_sentiment.models_differ_in_direction": "holds",
-        "chaloner2019_domains.news_all_five": "holds",
-        "habash2019_arabic.eight_per_cent_for_women": "holds",
-        "kurita2019_arxiv.weat_finds_nothing_in_bert": "holds",
-        "moryossef2019_mt_injection.every_prefix_helps": "holds",
-        "prost2019_text_classification.strong_debiasing_is_fairest": "holds",
-        "zhang2020_base_pairs.agreement_of_base_pairs": "holds",
-        "abzaliev2019_third.feminine_labels_are_wrong_more_often": "fails",
-        "cho2019_tgbi.positive_words_score_low": "fails",
-        "cho2019_tgbi.occupations_are_most_biased": "fails",
-        "habash2019_arabic.unmarked_sentences_are_easiest": "fails",
-        "hitti2019_taxonomy.candidates_are_few": "fails",
-        "prost2019_text_classification.twenty_per_cent_larger": "fails",
-        "zhang2020_base_pairs.truth_is_missed": "fails",
-    }.items(),
-)
-def test_known_sentences_in_print(in_print, finding, verdict):
-    assert in_print.in_print[finding] == verdict
+def test_known_sentences_in_print(in_print):
+    assert in_print.in_print[list(IN_PRINT)].to_dict() == IN_PRINT
+    assert set(in_print.on_data) == {"undecided"}  # without results
 
 
 def test_a_sentence_that_fails_in_print_says_by_which_numbers(in_print):
@@ -148,11 +101,6 @@ def test_a_sentence_that_fails_in_print_says_by_which_numbers(in_print):
     notes = {finding.id: finding.note for finding in load_findings()}
     assert len(failing) and all(notes[finding] for finding in failing.index)
     assert failing.reason.str.contains("In print, ").all()
-
-
-def test_without_results_every_sentence_is_undecided_on_the_data(in_print):
-    assert set(in_print.on_data) == {"undecided"}
-    assert (in_print.basis == "").all() and in_print.settings_total.isna().all()
 
 
 def answer(claim_id, value=None, low=math.nan, high=math.nan, **changes):

@@ -10,10 +10,7 @@ from studies.resolvers.heuristics import (
     Always,
     InTitle,
     Parallelism,
-    Random,
     TokenDistance,
-    named_in_title,
-    role,
 )
 
 
@@ -52,27 +49,6 @@ def test_the_title_decides_where_it_names_one_of_the_two():
     assert InTitle().decide(frame(*rows, both)).tolist() == [1, 0, 0]
 
 
-def test_titles_are_read_as_words_not_letters():
-    assert named_in_title(SUBJECTS | {"URL": "http://en.wikipedia.org/wiki/Eve%20(film)"}) == ["B"]
-    assert named_in_title(SUBJECTS | {"URL": "http://en.wikipedia.org/wiki/Evelyn_Leeds"}) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "mention", "expected"),
-    [
-        ("When she sang, all listened.", "she", "subject"),
-        ("They saw her.", "her", "object"),
-        ("They saw her house.", "her", "other"),
-        ("It was his.", "his", "other"),
-        ("Ann, a nurse, called.", "Ann", "subject"),
-        ("They visited Ann.", "Ann", "object"),
-        ("The house of Ann burned.", "Ann", "other"),
-    ],
-)
-def test_roles_without_a_parser(text, mention, expected):
-    assert role(text, text.index(mention), mention) == expected
-
-
 def test_a_parse_decides_roles_and_nearness():
     def parser(text):  # Ann Lee met Eve Low before she left: met is the root, she hangs on left
         words = text.rstrip(".").split()
@@ -95,19 +71,6 @@ def test_probabilities_are_the_shares_of_answers_by_decision():
     known = frame(SUBJECTS, SUBJECTS, OBJECTS, OBJECTS)  # decided A, A, B, B
     shares = Parallelism().probabilities(frame(OBJECTS, SUBJECTS), known, [0, 2, 1, 1])
     assert np.allclose(shares, [[1 / 5, 3 / 5, 1 / 5], [2 / 5, 1 / 5, 2 / 5]])
-
-
-def test_one_answer_for_all_says_the_shares_of_the_classes():
-    known = frame(*[THEIRS] * 7)
-    shares = Always().probabilities(frame(THEIRS), known, [0, 0, 0, 1, 1, 1, 2])
-    assert np.allclose(shares, [[0.4, 0.4, 0.2]])
-
-
-def test_random_decisions_are_even_and_repeat():
-    many = frame(*[THEIRS] * 4000)
-    decided = Random(seed=3).decide(many)
-    assert (decided == Random(seed=3).decide(many)).all()
-    assert abs(decided.mean() - 0.5) < 0.03  # four standard errors
 
 
 @given(

@@ -1,16 +1,12 @@
 """The machinery of the chapter on resolvers: scores by seed worked by hand, choices of systems, tables."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from studies.resolvers import lineup
 from studies.resolvers.entries import entries
 from studies.resolvers.lineup import (
     ALL_SEEDS,
-    between_seeds,
     chosen,
-    overview,
     scores_by_seed,
 )
 
@@ -23,16 +19,6 @@ def test_the_mean_of_seeds_is_scored_and_not_the_mean_of_scores():
     assert np.isclose(scores.loc[ALL_SEEDS, "log loss"], -np.log((0.98 + 1 / 3) / 2))
 
 
-def test_a_difference_is_feminine_minus_masculine_and_a_ratio_below_one_is_worse_on_feminine():
-    scores = scores_by_seed([[EVEN, SURE]], [0, 0], [True, False]).loc[0]
-    assert np.isclose(scores["log loss difference"], np.log(3) + np.log(0.98))
-    assert scores["log loss ratio"] < 1 and scores["F1 ratio"] == 1
-
-
-def test_one_seed_has_no_distance():
-    assert np.isnan(between_seeds([0.5]))
-
-
 def test_systems_and_groups_are_chosen_and_set():
     names = chosen(entries(), ["names"], encoder="other", device="cpu")
     assert len(names) == 3 and {entry.reads for entry in names} == {"names"}
@@ -43,29 +29,3 @@ def test_systems_and_groups_are_chosen_and_set():
     assert {entry.group for entry in of_group} == {"features"} and len(of_group) == 3
     with pytest.raises(ValueError, match="systems"):
         chosen(entries(), ["nobody"])
-
-
-def test_every_system_can_be_shown_on_the_same_passages():
-    asked = {entry.system for entry in entries() if entry.group == "systems"}
-    rows = [(e.group, e.system, e.split) for e in entries() if e.group in ("systems", "splits")]
-    table = pd.DataFrame(rows, columns=["group", "system", "split"]).assign(**{"log loss": 1.0})
-    shown = lineup.on_split(table, "stage 1")
-    assert sorted(shown["system"]) == sorted(asked) and set(shown["group"]) == {"systems"}
-
-
-def test_an_overview_of_nothing_has_all_columns():
-    empty = overview(pd.DataFrame(columns=lineup.COLUMNS), {})
-    assert empty.empty and {"log loss", "F1 ratio low", "F1 seeds high"} <= {*empty}
-
-
-def test_an_overview_holds_the_range_over_seeds():
-    rows = [("a", "s", "stage 1", k, "F1", v, None, None, 9) for k, v in ((0, 0.5), (1, 0.7))]
-    rows += [("a", "s", "stage 1", ALL_SEEDS, "F1", 0.65, 0.6, 0.7, 9)]
-    (row,) = overview(pd.DataFrame(rows, columns=lineup.COLUMNS), {}).to_dict("records")
-    assert (row["F1"], row["F1 low"], row["F1 seeds low"], row["F1 seeds high"]) == (
-        0.65,
-        0.6,
-        0.5,
-        0.7,
-    )
-    assert np.isclose(row["F1 between seeds"], 0.2)

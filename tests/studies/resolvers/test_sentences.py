@@ -8,10 +8,9 @@ import re
 import pandas as pd
 import pytest
 
-from lib.coreference.sentences import CASES, PRONOUNS
+from lib.coreference.sentences import PRONOUNS
 from lib.datasets.gap import COLUMNS
-from lib.datasets.winogender import read_occupation_shares
-from lib.lexicons import load_lexicon, word_list
+from lib.lexicons import load_lexicon
 from lib.sources import fetch
 from studies.resolvers.sentences import (
     known_sentences,
@@ -75,17 +74,6 @@ def test_the_pronoun_is_all_that_differs_within_a_template(own):
     assert (blanked.groupby(own["template"]).nunique() == 1).all()
 
 
-def test_the_occupations_are_among_the_books_own():
-    chosen = {word for word, _ in load_lexicon("two_people")["occupations"]}
-    assert len(chosen) == 24
-    assert chosen <= set(word_list("occupations/occupations"))
-
-
-def test_each_known_noun_is_the_answer_as_often_in_either_place():
-    table = known_sentences()
-    assert set(table.groupby(["nouns", "pronouns", "answer"]).size()) == {6}
-
-
 WINOBIAS = [
     f"winobias_{side}_stereotyped_type{kind}_{part}"
     for side in ("pro", "anti")
@@ -114,14 +102,6 @@ def test_winogender_is_filled_as_its_authors_did():
     assert offsets_fit(table)
 
 
-@pytest.mark.sample("winogender_templates", "winogender_occupations_stats")
-def test_winogender_has_few_accusatives_and_a_share_for_each_occupation():
-    table = read_winogender()
-    counts = table["case"].value_counts() // 3
-    assert counts.to_dict() == {"nominative": 89, "possessive": 27, "accusative": 4}
-    assert set(table["occupation"]) == set(read_occupation_shares().index)
-
-
 @pytest.mark.sample("winopron_data", "winopron_readme")
 def test_winopron_has_every_case_and_answer_equally_often():
     table = read_winopron()
@@ -134,19 +114,9 @@ def test_winopron_has_every_case_and_answer_equally_often():
     assert offsets_fit(table)
 
 
-@pytest.mark.sample("winopron_data", "winopron_readme")
-def test_winopron_fills_her_by_case():
-    table = read_winopron(("she", "they"))
-    she = table[table["pronouns"] == "she"].set_index("template")
-    they = table[table["pronouns"] == "they"].set_index("template")
-    her = she.index[she["Pronoun"] == "her"]
-    assert set(they.loc[her, "Pronoun"]) == {"them", "their"}
-
-
 @pytest.mark.sample(*WINOBIAS, *OCCUPATIONS)
-@pytest.mark.parametrize("part", ["dev", "test"])
-def test_winobias_has_each_sentence_for_and_against_the_stereotype(part):
-    table = read_winobias(part)
+def test_winobias_has_each_sentence_for_and_against_the_stereotype():
+    table = read_winobias("test")
     assert len(table) == 1584
     assert offsets_fit(table)
     sides = table.groupby("template")["side"].agg(list)
@@ -154,21 +124,3 @@ def test_winobias_has_each_sentence_for_and_against_the_stereotype(part):
     known = {word.lower() for words in read_occupations().values() for word in words}
     assert set(table["occupation"].str.lower()) <= known
     assert set(table["participant"].str.lower()) <= known
-
-
-@pytest.mark.sample(*WINOBIAS, *OCCUPATIONS)
-def test_her_in_winobias_takes_the_case_of_him_or_his():
-    table = pd.concat([read_winobias("dev"), read_winobias("test")])
-    forms = table[table["pronouns"] == "he"].groupby("case")["Pronoun"].agg(set).to_dict()
-    assert forms == {case: {form} for case, form in zip(CASES, PRONOUNS["he"])}
-
-
-@pytest.mark.sample(*WINOBIAS, *OCCUPATIONS)
-def test_the_pro_side_has_the_pronoun_of_the_occupations_majority():
-    occupations = {
-        side: [word.lower() for word in words] for side, words in read_occupations().items()
-    }
-    table = read_winobias("test")
-    pro = table[table["side"] == "pro"]
-    female = pro["occupation"].str.lower().isin(occupations["female"])
-    assert (female == (pro["gender"] == "female")).mean() > 0.99

@@ -25,13 +25,6 @@ def test_without_error_leans_are_log_ratios_less_the_biases_of_the_pair():
     assert products[0] == pytest.approx(ratios - of_pairs)
 
 
-def test_a_zero_count_is_not_known():
-    glove = exact()
-    glove.counts[4, 0] = 0
-    products, ratios = glove.leans(["w4", "w5"], [("w0", "w1")])
-    assert np.isnan(ratios[0, 0]) and np.isfinite(ratios[1, 0]) and np.isfinite(products).all()
-
-
 def test_what_is_shipped_is_small_and_holds_the_base_pairs():
     assert sum(path.stat().st_size for path in GLOVE.iterdir()) < 1e6
     glove = read_glove()

@@ -9,7 +9,6 @@ from scipy import stats
 from studies.sentence_measures.agreement import (
     disattenuated,
     rank_agreement,
-    standardised_gap,
     standing,
 )
 
@@ -43,15 +42,6 @@ def test_a_correlation_of_seven_tenths_with_reliabilities_of_eight_tenths_is_sev
     assert np.isnan(disattenuated(0.5, -0.1)) and np.isnan(disattenuated(0.5, -0.5, -0.5))
 
 
-def test_a_gap_of_two_deviations_is_two():
-    rng = np.random.default_rng(0)
-    marked = np.repeat([True, False], 5000)
-    assert standardised_gap(rng.standard_normal(10_000) + 2 * marked, marked) == pytest.approx(
-        2, abs=0.05
-    )
-    assert np.isnan(standardised_gap([1.0, 2.0, 3.0], [True, False, False]))
-
-
 def test_a_score_that_is_the_fact_with_noise_stands_above_random_words_and_noise_does_not():
     rng = np.random.default_rng(3)
     facts = rng.uniform(size=40)
@@ -61,12 +51,3 @@ def test_a_score_that_is_the_fact_with_noise_stands_above_random_words_and_noise
     assert real.p_random == 1 / 200 and real.p < 0.01
     assert noise.p_random > 0.05 and noise.p > 0.05
     assert real.rho < real.corrected <= 1.05 and real.gap > 1
-
-
-def test_things_without_a_score_are_left_out_of_everything():
-    facts = np.linspace(0, 1, 10)
-    scores = np.column_stack([facts, facts])
-    scores[3] = np.nan
-    found = standing(scores, facts, null=np.ones((5, 10)), rng=0)
-    assert (found.n, found.rho) == (9, 1.0)
-    assert found.p_random == 1 / 6

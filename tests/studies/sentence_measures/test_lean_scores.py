@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from lib.language_models import MaskedLanguageModel
 from studies.sentence_measures.lean_scores import (
     LEAN_SCORES,
     by_question,
@@ -28,7 +27,7 @@ def test_questions_are_every_template_with_every_pair_in_one_order_for_all_words
     assert (alike[0] == alike[1]).all()
 
 
-@pytest.mark.parametrize("kind", ["bert", "bert-cased", "roberta"])
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_exchanging_the_two_targets_turns_every_score(kind, model):
     m = model(kind)
     there = questions(["nurse", "doctor"], TEMPLATES, FRAMES)
@@ -46,11 +45,3 @@ def test_for_words_of_one_piece_the_prior_only_moves_zero(model):
     moved = scores["log probability"] - scores["log probability bias"]
     assert moved == pytest.approx(np.tile(moved[:1], (4, 1)), abs=1e-5)
     assert np.ptp(scores["log probability"][:, 0]) > 1e-4
-
-
-def test_a_model_that_knows_nothing_leans_nowhere(tiny_model):
-    m = MaskedLanguageModel(str(tiny_model("bert")), "cpu")
-    for parameter in m.transformer.model.parameters():
-        parameter.data.zero_()
-    rows = questions(["nurse"], TEMPLATES, FRAMES)
-    assert np.allclose(lean_scores(m, rows), 0, atol=1e-6)

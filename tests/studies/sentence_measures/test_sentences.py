@@ -1,7 +1,5 @@
 """Sentences of published tests: which word one is about, whose twin is whose, and how many there are."""
 
-import json
-
 import pytest
 
 from studies.sentence_measures import sentences
@@ -16,27 +14,16 @@ from studies.sentence_measures.sentences import (
 )
 
 
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    """A function that puts a text in the place of the registered file."""
-
-    def write(text):
-        (tmp_path / "file").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(sentences, "fetch", lambda key: tmp_path / "file")
-
-    return write
-
-
-def test_a_twin_belongs_to_the_pair_of_its_own_column(file):
-    file("a,b\nc,d\n,e\n,f\n,\n,\n")
+def test_a_twin_belongs_to_the_pair_of_its_own_column(registered_file):
+    registered_file(sentences, "a,b\nc,d\n,e\n,f\n,\n,\n")
     twins = read_twin_pairs("negation")
     assert twins.to_dict("records") == [
         {"pair": 1, "sent_more": "b", "sent_less": "d", "twin_more": "e", "twin_less": "f"}
     ]
 
 
-def test_blocks_are_stereotype_and_anti_stereotype_by_turns(file):
-    file("She is <kind>.\nHe is <kind>.\n\nShe is <cruel>.\nHe is <cruel>.\n")
+def test_blocks_are_stereotype_and_anti_stereotype_by_turns(registered_file):
+    registered_file(sentences, "She is <kind>.\nHe is <kind>.\n\nShe is <cruel>.\nHe is <cruel>.\n")
     table = read_gender_swaps()
     assert table["kind"].tolist() == ["stereotype", "anti-stereotype"]
     assert table["item"].tolist() == [0, 0]
@@ -73,28 +60,10 @@ def test_there_are_as_many_as_published():
     assert all(len({len(part) for part in (*a, *b)}) == 1 for a, b in versions.values())
 
 
-def test_irregular_forms_go_with_the_word_before_them():
-    texts = ["This is a woman.", "Women are people.", "This is her.", "It is an equation."]
-    assert by_word(texts, ["woman", "her", "equations"]) == {
-        "woman": texts[:2],
-        "her": texts[2:3],
-        "equations": texts[3:],
-    }
-
-
 def test_the_longest_word_is_meant():
     assert by_word(["A white woman is a person."], ["woman", "white woman"]) == {
         "white woman": ["A white woman is a person."]
     }
-
-
-def test_a_test_is_read_from_its_two_files(tmp_path, monkeypatch):
-    words = {"targ1": ["math"], "targ2": ["art"], "attr1": ["he"], "attr2": ["she"]}
-    for name, frame in (("seat_sent_weat7", "This is {}."), ("seat_weat7", "{}")):
-        content = {part: {"examples": [frame.format(w[0])]} for part, w in words.items()}
-        (tmp_path / name).write_text(json.dumps(content))
-    monkeypatch.setattr(sentences, "fetch", lambda key: tmp_path / key)
-    assert read_sentence_sets("seat_sent_weat7").X == {"math": ["This is math."]}
 
 
 @pytest.mark.sample(*[key.replace("sent_", "") for key in sentence_tests()], *sentence_tests())

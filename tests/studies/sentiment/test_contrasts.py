@@ -11,12 +11,7 @@ from studies.sentiment.contrasts import (
     crossed_test,
     differences,
     flip_p,
-    intervals,
-    leave_one_out,
-    noun_means,
-    reached,
     twin_test,
-    variance_shares,
 )
 
 
@@ -33,18 +28,6 @@ def test_differences_are_female_minus_male_whatever_the_order_of_rows():
     pd.testing.assert_frame_equal(
         differences(mixed, mixed["said"]).loc[table.index, table.columns], table
     )
-
-
-def test_the_mean_of_a_noun_is_over_all_its_sentences():
-    rows = sentences()
-    means = noun_means(rows, (rows["pair"] == "she–he") & (rows["side"] == "female"))
-    assert means["female", "she"] == 1 and means.sum() == 1 and len(means) == 4
-
-
-def test_where_only_pairs_differ_occupations_do_not_widen_the_interval():
-    table = np.arange(6.0)[:, None] + np.zeros((6, 4))
-    spans = intervals(table, rng=0).eval("high - low")
-    assert spans["occupations"] == 0 and spans["pairs"] > 1.5 * spans["sentences"]
 
 
 def test_with_one_effective_side_the_crossed_test_is_the_t_test_on_its_means():
@@ -67,29 +50,9 @@ def test_a_null_with_pairs_and_occupations_is_rejected_as_often_as_the_level_say
     assert rejected["crossed"] < 0.09 * 400 and rejected["twins"] > 0.3 * 400
 
 
-def test_a_table_of_zeros_has_no_p():
-    assert np.isnan(crossed_test(np.zeros((3, 3))).pvalue) and flip_p(np.zeros((3, 3))) == 1
-
-
 @given(st.lists(st.floats(-1, 1).filter(lambda x: abs(x) > 1e-3), min_size=2, max_size=8))
 def test_exchanging_nouns_is_exact_and_does_not_know_a_sign(means):
     table = np.array(means)[:, None]
     p = flip_p(table)
     assert 2 / 2 ** len(means) <= p + 1e-12 <= 1 + 1e-12 and p == flip_p(-table)
     assert p * 2 ** len(means) == pytest.approx(round(p * 2 ** len(means)))
-
-
-def test_leaving_one_out_averages_all_others():
-    table = pd.DataFrame(np.arange(6.0).reshape(2, 3), ["a–b", "c–d"], ["x", "y", "z"])
-    found = leave_one_out(table).set_index("without")["value"]
-    assert found["a–b"] == 4 and found["z"] == pytest.approx(table[["x", "y"]].to_numpy().mean())
-
-
-def test_shares_of_the_variance_sum_to_one():
-    shares = variance_shares(np.random.default_rng(0).normal(size=(5, 4)))
-    assert shares.sum() == pytest.approx(1) and (shares > 0).all()
-    assert variance_shares(np.ones((2, 2))).isna().all()
-
-
-def test_a_p_of_draws_is_never_zero():
-    assert reached([0.0, 0.1], 5) == pytest.approx(1 / 3) and reached([0.0], 0) == 1

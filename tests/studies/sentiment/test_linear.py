@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from studies.sentiment.contrasts import differences
 from studies.sentiment.linear import (
@@ -55,15 +53,10 @@ def by_hand(model, words):
     return 1 / (1 + np.exp(-logit - regression.intercept_[0]))
 
 
-@pytest.mark.parametrize("text", ["this woman is a baker", "dull dull film", "nothing known here"])
+@pytest.mark.parametrize("text", ["this woman is a baker", "dull dull film"])
 def test_its_probability_is_a_sum_over_words(text, model):
     words = [word for word in text.split() if len(word) > 1]
     assert model.predict_proba([text])[0, 1] == pytest.approx(by_hand(model, words))
-
-
-def test_training_again_gives_the_same(model):
-    again = train_words(TEXTS, LABELS)
-    np.testing.assert_array_equal(model[-1].coef_, again[-1].coef_)
 
 
 def test_the_parts_sum_to_the_mean_difference(model):
@@ -75,41 +68,6 @@ def test_the_parts_sum_to_the_mean_difference(model):
     assert parts.nouns["value"].sum() + parts.shared.sum() == pytest.approx(mean, abs=1e-12)
 
 
-def test_the_parts_of_a_pair_sum_to_its_own_difference(model):
-    sentences = twins()
-    table = differences(sentences, model.predict_proba(sentences["text"])[:, 1])
-    parts = decompose(model, sentences)
-    of_pairs = parts.nouns.groupby("pair")["value"].sum() + parts.shared
-    expected = table.mean(axis=1) / len(PAIRS)
-    np.testing.assert_allclose(of_pairs[expected.index], expected, atol=1e-12)
-
-
-@settings(max_examples=10)
-@given(st.permutations(PAIRS), st.permutations(OCCUPATIONS))
-def test_the_order_of_pairs_and_occupations_is_no_matter(model, pairs, occupations):
-    one, other = decompose(model, twins()), decompose(model, twins(pairs, occupations))
-    assert one.difference == pytest.approx(other.difference)
-    pd.testing.assert_series_equal(
-        one.shared.sort_index(), other.shared.sort_index(), check_names=False
-    )
-
-
-def test_exchanged_sides_change_the_sign_of_the_whole(model):
-    exchanged = twins([pair[::-1] for pair in PAIRS])
-    assert decompose(model, exchanged).difference == pytest.approx(
-        -decompose(model, twins()).difference
-    )
-
-
-def test_unknown_nouns_add_nothing_and_known_ones_are_named(model):
-    nouns = decompose(model, twins()).nouns.set_index(["pair", "side"])
-    unknown = nouns.loc["spinster–bachelor"]
-    assert unknown["words"].tolist() == ["", ""]
-    assert (unknown["value"] == 0).all()
-    assert nouns.loc[("woman–man", "female"), "words"] == "woman"
-    assert nouns.loc[("woman–man", "female"), "value"] > 0
-
-
 def test_scores_of_words_are_those_of_their_sentences(model):
     scores = noun_scores(model, OCCUPATIONS)
     for word in ("woman", "man", "dull", "girl"):
@@ -117,12 +75,6 @@ def test_scores_of_words_are_those_of_their_sentences(model):
         assert scores[word] == pytest.approx(model.predict_proba(texts)[:, 1].mean())
     texts = [f"This spinster is a {job}." for job in OCCUPATIONS]
     assert scores[""] == pytest.approx(model.predict_proba(texts)[:, 1].mean())
-
-
-def test_scoring_leaves_the_model_as_it_was(model):
-    before = model.predict_proba(TEXTS)
-    noun_scores(model, OCCUPATIONS)
-    np.testing.assert_array_equal(before, model.predict_proba(TEXTS))
 
 
 def test_the_difference_beside_the_null_is_that_of_the_sentences(model):
@@ -134,10 +86,3 @@ def test_the_difference_beside_the_null_is_that_of_the_sentences(model):
     assert null.std() > 0
     again = random_noun_differences(model, TEXTS, PAIRS, OCCUPATIONS, draws=50, rng=0)[1]
     np.testing.assert_array_equal(null, again)
-
-
-def test_nouns_that_no_model_knows_differ_by_nothing_in_every_draw(model):
-    pairs = [("spinster", "bachelor"), ("niece", "nephew")]
-    found, null = random_noun_differences(model, TEXTS, pairs, OCCUPATIONS, draws=5, rng=0)
-    assert found == 0
-    assert (null == 0).all()

@@ -5,11 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lib.embeddings import load_embedding
-from studies.sentiment.lstm import LstmSettings, rows_of, train_lstms
+from studies.sentiment.lstm import LstmSettings, train_lstms
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 WORDS = ["good", "bad", "film", "day", "very", "this"]
@@ -70,16 +68,10 @@ def by_hand(model, text, vectors):
     return 1 / (1 + np.exp(-logit))
 
 
-@pytest.mark.parametrize("text", ["good", "this very bad film", "an unseen good day"])
-def test_its_probability_is_that_of_the_equations(text, train, vectors):
+def test_its_probability_is_that_of_the_equations(train, vectors):
+    text = "an unseen very good day"
     model = train(epochs=1)[0]
     assert model.positive([text])[0] == pytest.approx(by_hand(model, text, vectors), abs=1e-10)
-
-
-def test_it_learns_what_two_words_mean(train):
-    for model in train(seeds=range(3), epochs=20):
-        good, bad = model.positive(["a good film", "a bad film"])
-        assert good > 0.8 > 0.2 > bad
 
 
 def test_it_can_read_the_order_of_words(train):
@@ -88,15 +80,6 @@ def test_it_can_read_the_order_of_words(train):
     model = train(texts=texts, labels=labels, epochs=25)[0]
     first, second = model.positive(["good bad", "bad good"])
     assert first > 0.8 > 0.2 > second
-
-
-def test_labels_that_say_nothing_are_not_learned(train):
-    rng = np.random.default_rng(0)
-    found = [
-        (model.positive(TEXTS[:4]) > 0.5).mean()
-        for model in train(seeds=range(6), labels=rng.permutation(LABELS))
-    ]
-    assert 0.15 < np.mean(found) < 0.85
 
 
 def test_a_seed_comes_back_to_the_last_digit_and_another_does_not(train, tmp_path, monkeypatch):
@@ -119,32 +102,3 @@ def test_trained_networks_are_kept_and_a_setting_changes_the_key(train, cache):
     train(units=2)
     train(labels=LABELS[::-1])
     assert len(kept()) == 3
-
-
-def test_training_leaves_the_random_numbers_of_torch_alone(train):
-    torch.manual_seed(5)
-    expected = torch.rand(1)
-    torch.manual_seed(5)
-    train()
-    assert torch.rand(1) == expected
-
-
-def test_a_sentence_has_one_probability_alone_and_among_others(train):
-    model = train(epochs=2)[0]
-    texts = ["good", "this very bad film", "film"]
-    together = model.positive(texts)
-    alone = [model.positive([text])[0] for text in texts]
-    np.testing.assert_allclose(together, alone, atol=1e-12)
-
-
-def test_words_without_a_vector_are_named_and_alike(train):
-    model = train(epochs=1)[0]
-    assert model.unknown(["A good clerk.", "This clerk"]) == ["a", "clerk"]
-    assert model.positive(["a clerk"])[0] == model.positive(["one baker"])[0]
-
-
-@settings(max_examples=30)
-@given(st.lists(st.sampled_from([*WORDS, "other"]), min_size=1))
-def test_rows_are_those_of_the_words(words):
-    known = {word: place for place, word in enumerate(WORDS, 1)}
-    assert rows_of(known, [" ".join(words)]) == [[known.get(word, 0) for word in words]]

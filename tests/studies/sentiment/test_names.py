@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from lib.text_classification.sentiment.lexicons import Vader
 from studies.sentiment.names import (
-    FEMININE,
-    MASCULINE,
     null_differences,
     own_names,
     phrase_scores,
@@ -38,24 +36,6 @@ def test_a_difference_between_the_groups_cannot_enter(gap):
     np.testing.assert_allclose(one, other, atol=1e-10)
 
 
-def test_no_phrase_comes_twice_in_a_draw():
-    """Powers of two tell which phrases were taken: with 20 pairs of 40 all of them are, each once."""
-    values = 2.0 ** np.arange(40)[:, None]
-    null = null_differences(values, GROUPS[20:60], pairs=20, draws=10, rng=0) * 20
-    whole = (2.0**40 - 1 + null) / 2
-    taken = [bin(int(total)).count("1") for total in whole]
-    assert taken == [20] * 10
-
-
-def test_pairs_that_do_not_divide_go_to_the_first_groups():
-    null = null_differences([[0.0], [1.0], [5.0]], ["a", "a", "b"], pairs=1, draws=20, rng=0)
-    assert set(null) == {-1.0, 1.0}
-
-
-def test_our_names_come_once_and_on_one_list():
-    assert len({*FEMININE, *MASCULINE}) == len(own_names()) == 128
-
-
 def test_a_valued_adjective_is_far_outside_the_null_and_a_plain_one_inside():
     names = own_names()[::8]
     model = Vader().positive
@@ -64,18 +44,3 @@ def test_a_valued_adjective_is_far_outside_the_null_and_a_plain_one_inside():
     assert abs((kind - plain).mean()) > np.abs(null).max()
     local = phrase_scores(model, names["phrase"], adjective="local")
     np.testing.assert_array_equal(local, plain)
-
-
-def test_scores_are_phrases_by_occupations():
-    found = phrase_scores(
-        lambda texts: np.arange(len(texts)), ["Ann", "Bob"], ["nurse", "clerk", "chef"]
-    )
-    np.testing.assert_array_equal(found, [[0, 1, 2], [3, 4, 5]])
-    texts = []
-    phrase_scores(
-        lambda given: texts.extend(given) or np.zeros(len(given)),
-        ["Ann"],
-        ["nurse"],
-        adjective="able",
-    )
-    assert texts == ["Ann is an able nurse."]

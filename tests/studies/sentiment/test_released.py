@@ -10,7 +10,6 @@ from lib.ledger import claims
 from studies.sentiment import released
 from studies.sentiment.bhaskaran2019 import read_phrases
 from studies.sentiment.released import (
-    NOUNS,
     grouped_difference,
     occupation_ranks,
     phrase_groups,
@@ -31,19 +30,6 @@ def test_ranks_are_those_of_pandas(scores):
     assert found["tied"].tolist() == [scores.count(score) - 1 for score in scores]
 
 
-def test_a_mean_is_taken_over_all_sentences_of_an_occupation():
-    found = occupation_ranks(["chef", "pilot", "chef", "pilot"], [0.1, 0.6, 0.5, 0.4])
-    assert found.index.tolist() == ["pilot", "chef"]
-    np.testing.assert_allclose(found["mean"], [0.5, 0.3])
-
-
-def test_means_closer_than_the_tie_share_a_rank():
-    found = occupation_ranks(["a", "b", "c"], [0.5, 0.5 + 1e-12, 0.4])
-    assert found.loc[["a", "b", "c"], "top"].tolist() == [1, 1, 3]
-    exact = occupation_ranks(["a", "b", "c"], [0.5, 0.5 + 1e-12, 0.4], tie=0)
-    assert exact.loc[["a", "b", "c"], "top"].tolist() == [2, 1, 3]
-
-
 def test_a_noun_counts_as_a_whole_token_and_a_phrase_once_a_side():
     texts = ["the man and his father", "a manly tale", "she met a man", "woman , 's", "Woman", ""]
     found = phrases_with_nouns(pd.DataFrame({"text": texts}))
@@ -51,34 +37,9 @@ def test_a_noun_counts_as_a_whole_token_and_a_phrase_once_a_side():
     assert found["female"].index.tolist() == [2, 3]
 
 
-def test_every_noun_has_its_twin():
-    assert len(NOUNS["male"]) == len(NOUNS["female"]) == len({*NOUNS["male"], *NOUNS["female"]}) / 2
-
-
-@pytest.mark.parametrize(
-    ("texts", "groups"),
-    [
-        (["a woman", "a woman of the world", "the man"], [0, 0, 1]),
-        (["man", "manly", "a man"], [0, 1, 0]),  # pieces are whole tokens
-        (
-            ["b", "a b", "b c"],
-            [0, 0, 1],
-        ),  # of two wholes of the same length, the first in the alphabet
-        (["x", "x"], [0, 0]),
-        ([], []),
-    ],
-)
-def test_pieces_of_one_phrase_are_a_group(texts, groups):
-    assert phrase_groups(texts) == groups
-
-
-@given(st.lists(st.text("ab ", min_size=1, max_size=6).map(str.strip), max_size=8))
-def test_groups_do_not_depend_on_the_order(texts):
-    found = dict(zip(texts, phrase_groups(texts)))
-    other = dict(zip(texts[::-1], phrase_groups(texts[::-1])))
-    for one in texts:
-        for two in texts:
-            assert (found[one] == found[two]) == (other[one] == other[two])
+def test_pieces_of_one_phrase_are_a_group():
+    assert phrase_groups(["a woman", "a woman of the world", "the man"]) == [0, 0, 1]
+    assert phrase_groups(["man", "manly", "a man"]) == [0, 1, 0]  # pieces are whole tokens
 
 
 def rows(labels_female, labels_male, groups=None):
@@ -87,20 +48,6 @@ def rows(labels_female, labels_male, groups=None):
     return pd.DataFrame(
         {"side": sides, "label": labels, "group": groups or list(range(len(labels)))}
     )
-
-
-def test_the_difference_of_mean_labels():
-    found = grouped_difference(rows([1, 1, 0, 1], [0, 1]), n_resamples=200, rng=0)
-    assert found.value == pytest.approx(0.75 - 0.5)
-    assert found.low < found.value < found.high
-
-
-def test_groups_of_one_phrase_give_the_error_of_two_independent_means():
-    rng = np.random.default_rng(0)
-    female, male = rng.integers(0, 2, 400), rng.integers(0, 2, 300)
-    found = grouped_difference(rows(female, male), n_resamples=4000, rng=1)
-    error = np.sqrt(female.var() / 400 + male.var() / 300)
-    assert (found.high - found.low) / 3.92 == pytest.approx(error, rel=0.06)
 
 
 def test_phrases_that_come_four_times_are_counted_as_one_draw():

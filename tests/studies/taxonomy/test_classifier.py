@@ -18,15 +18,3 @@ def test_what_marks_one_book_alone_helps_nobody():
     vectors[np.arange(60), np.repeat([0, 1, 2], 20)] = np.where(LABELS, 1.0, -1.0)
     said = classifier.without_each_book(vectors, LABELS, BOOKS)
     assert np.allclose(said, said[0])
-
-
-def test_words_are_learnt_as_well():
-    sentences = ["a good leader" if label else "the old hive" for label in LABELS]
-    said = classifier.without_each_book(sentences, LABELS, BOOKS) > 0.5
-    assert (said == LABELS).all()
-
-
-def test_two_runs_give_the_same():
-    vectors = np.random.default_rng(0).normal(size=(60, 5))
-    first, second = (classifier.without_each_book(vectors, LABELS, BOOKS) for _ in range(2))
-    assert np.array_equal(first, second)

@@ -34,15 +34,6 @@ def test_the_bounds_hold_what_the_single_judgments_give(triples):
         assert bounds.loc["kappa", "low"] - 1e-9 <= kappa <= bounds.loc["kappa", "high"] + 1e-9
 
 
-@given(TRIPLES)
-def test_the_bounds_of_two_labels_hold_what_the_merged_judgments_give(triples):
-    counts, rows = released(triples)
-    two = np.column_stack([counts[:, 0], counts[:, 1:].sum(axis=1)])
-    bounds = crowd.agreement_bounds(rows, merged=True)
-    pairs = ((two**2).sum(axis=1) - 3).mean() / 6
-    assert bounds.loc["pairs", "low"] - 1e-9 <= pairs <= bounds.loc["pairs", "high"] + 1e-9
-
-
 def test_scores_are_those_of_scikit_learn():
     rng = np.random.default_rng(0)
     said, right = rng.random((2, 60)) < 0.5

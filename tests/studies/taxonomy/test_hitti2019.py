@@ -60,16 +60,9 @@ def test_sentences_of_the_second_batch_go_back_to_their_labels(tmp_path):
     assert second["label"].tolist() == ["generalisation", "none"]
 
 
-def test_the_rows_can_be_read_as_they_were_released(tmp_path):
-    rows = hitti2019.read_crowd(export(tmp_path / "crowd", SLIPPED), realigned=False)
-    assert rows["sentence"].tolist()[1:3] == ["", "First of the second batch."]
-
-
 BAD_LOGS = {
-    "empty": ("", "empty file"),
     "columns": ("Sentences,Coreference\nA.,1\n", "is missing"),
     "cells": (",".join(HEADER) + "\nA,b.,1,1,1,1,1,1\n", "expected 7 cells in row 1, got 8"),
-    "marks": (",".join(HEADER) + "\nA.,1,1,1,1,1,2\n", "expected 0 or 1"),
 }
 
 
@@ -80,47 +73,6 @@ def test_a_bad_log_is_named(tmp_path, name):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         hitti2019.read_filter_log("honey", path)
-
-
-def test_another_encoding_is_named(tmp_path):
-    path = tmp_path / "log"
-    path.write_bytes("Sentences\nlarvæ\n".encode("latin-1"))
-    with pytest.raises(ValueError, match="expected UTF-8"):
-        hitti2019.read_candidates("honey", path)
-
-
-BAD_EXPORTS = {
-    "label": ([["FALSE", "3", "perhaps", "1", "A.", "b"]], "has 'perhaps'"),
-    "confidence": ([["FALSE", "3", YES, "2", "A.", "b"]], "from 0 to 1"),
-    "sentences": ([["FALSE", "3", YES, "1", "", ""]], "realigned=False"),
-}
-
-
-@pytest.mark.parametrize("name", BAD_EXPORTS)
-def test_a_bad_export_is_named(tmp_path, name):
-    rows, message = BAD_EXPORTS[name]
-    with pytest.raises(ValueError, match=message):
-        hitti2019.read_crowd(export(tmp_path / "crowd", rows))
-
-
-def test_other_labels_and_no_workbook_are_named(tmp_path):
-    path = table(tmp_path / "labels", ["label", "sentence"], [["2", "A."]])
-    with pytest.raises(ValueError, match="expected labels 0 and 1"):
-        hitti2019.read_confident_labels(path)
-    with pytest.raises(ValueError, match="expected an Excel workbook"):
-        hitti2019.read_expert(path)
-
-
-def test_an_unknown_book_is_named():
-    with pytest.raises(ValueError, match="honey"):
-        hitti2019.read_filter_log("honeybee")
-
-
-def test_a_workbook_needs_two_columns(tmp_path):
-    path = tmp_path / "expert.xlsx"
-    pd.DataFrame([[1, "A.", "b"]]).to_excel(path, header=False, index=False)
-    with pytest.raises(ValueError, match="expected two columns"):
-        hitti2019.read_expert(path)
 
 
 @pytest.mark.sample

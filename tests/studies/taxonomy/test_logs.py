@@ -23,15 +23,6 @@ def test_every_order_leaves_the_same_candidates(rows):
     assert set(left) == {log["candidate"].sum()}
 
 
-@given(MARKS)
-def test_a_filter_removes_most_when_first_and_least_when_last(rows):
-    log = log_of(rows)
-    alone, orders = logs.each_alone(log), logs.every_order(log)
-    for name in logs.CHOSEN:
-        assert alone.loc[name, "first"] == orders[name].max()
-        assert alone.loc[name, "last"] == orders[name].min()
-
-
 @pytest.mark.sample
 def test_the_released_logs_say_what_each_filter_does():
     alone = logs.each_alone(logs.all_logs())

@@ -1,22 +1,14 @@
 """Explicit marking of sex: which nouns count, and rates by hand."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from lib.lexicons import load_lexicon
-from lib.taxonomy.wordnet import noun_senses
 from studies.taxonomy.marking import (
-    ENDINGS,
-    KINDS,
-    brown_by_genre,
     count_markings,
-    lexicon_table,
     marked_nouns,
-    presidents_by_decade,
     rates,
     trend,
 )
@@ -31,16 +23,10 @@ FALSE_FRIENDS = """
     ("form", "noun", "ending", "kind", "sex"),
     [
         ("policemen", "policeman", "man", "job", "male"),
-        ("chairwoman", "chairwoman", "woman", "job", "female"),
         ("salespeople", "salesperson", "person", "job", "neutral"),
-        ("spokespersons", "spokesperson", "person", "job", "neutral"),
         ("waitresses", "waitress", "ess", "job", "female"),
-        ("usherette", "usherette", "ette", "job", "female"),
         ("cowboys", "cowboy", "boy", "job", "male"),
-        ("salesladies", "saleslady", "lady", "job", "female"),
-        ("princess", "princess", "ess", "rank", "female"),
         ("englishmen", "englishman", "man", "origin", "male"),
-        ("goddesses", "goddess", "ess", "fable", "female"),
         ("horseman", "horseman", "man", "trait", "male"),
     ],
 )
@@ -49,20 +35,8 @@ def test_marked_nouns(form, noun, ending, kind, sex):
     assert (found.noun, found.ending, found.kind, found.sex) == (noun, ending, kind, sex)
 
 
-@pytest.mark.parametrize("word", FALSE_FRIENDS.split())
-def test_false_friends_are_not_marked(word):
-    assert word not in marked_nouns()
-
-
-def test_every_exception_is_a_noun_of_the_table():
-    listed = {noun for nouns in load_lexicon("sex_marking").lists.values() for noun in nouns}
-    assert listed <= noun_senses().keys()
-
-
-def test_the_table_of_the_lexicon_counts_nouns_once():
-    table = lexicon_table()
-    assert table.to_numpy().sum() == len(set(marked_nouns().values()))
-    assert list(table.index) == list(ENDINGS) and list(table) == list(KINDS)
+def test_false_friends_are_not_marked():
+    assert not set(FALSE_FRIENDS.split()) & set(marked_nouns())
 
 
 def test_counts_and_rates_by_hand():
@@ -76,16 +50,6 @@ def test_counts_and_rates_by_hand():
     assert table.loc["b", "male"] == 100 and np.isnan(table.loc["b", "male_low"])
 
 
-def test_kinds_can_be_chosen():
-    assert count_markings(["A princess."])["ess"].tolist() == [0]
-    assert count_markings(["A princess."], kinds=KINDS)["ess"].tolist() == [1]
-
-
-def test_no_document_and_an_empty_one():
-    assert count_markings([]).empty
-    assert np.isnan(rates(count_markings([""]), ["a"]).loc["a", "male"])
-
-
 @given(st.lists(st.integers(0, 3), min_size=6, max_size=9), st.randoms())
 def test_the_trend_is_spearmans(numbers, random):
     years = random.sample(range(1900, 2000), len(numbers))
@@ -96,18 +60,3 @@ def test_the_trend_is_spearmans(numbers, random):
     else:
         assert value == pytest.approx(spearmanr(years, numbers).statistic)
         assert 0 < p <= 1
-
-
-@pytest.mark.sample("nltk_brown")
-def test_brown_has_fifteen_genres():
-    samples = brown_by_genre()
-    assert len(samples) == 500 and samples["group"].nunique() == 15
-    news = count_markings(samples.loc[samples["group"] == "news", "text"])
-    assert isinstance(news, pd.DataFrame)
-    assert news["man"].sum() > 20 * news["woman"].sum() >= 0
-
-
-@pytest.mark.sample("nltk_inaugural")
-def test_addresses_go_by_decade():
-    speeches = presidents_by_decade("nltk_inaugural")
-    assert speeches["group"].iloc[0] == "1780s" and speeches["year"].is_monotonic_increasing

@@ -8,7 +8,6 @@ import pytest
 
 from lib.datasets.genderous import GENDERS
 from studies.translated_gender.genderous import (
-    effect_of_their,
     feminine_shares,
     judge_agreement,
     stereotype_test,
@@ -38,31 +37,6 @@ def test_shares_by_stereotype_are_those_that_were_made():
     assert stereotype_test(table, "adjective") == 1
 
 
-def test_errors_and_neutral_forms_are_in_no_share():
-    table = design(lambda job, word: "feminine" if word == "feminine" else "incorrect")
-    shares = feminine_shares(table, n_resamples=50, rng=0)
-    assert shares.loc[("all", ""), "value"] == 1 and shares["n"].eq(12).all()
-
-
-def test_intervals_draw_occupations_and_not_sentences():
-    table = design(lambda job, word: "feminine" if job == "feminine" else "masculine")
-    shares = feminine_shares(table, n_resamples=200, rng=0)
-    assert shares.loc[("all", ""), ["low", "high"]].tolist() == pytest.approx([1 / 3, 1 / 3])
-
-
-def test_a_judge_who_is_right_has_kappa_one_and_one_who_guesses_has_none():
-    rng = np.random.default_rng(0)
-    person = rng.choice(["feminine", "masculine", "neutral", "incorrect"], 4000)
-    table = pd.DataFrame({"person": person, "occupation": rng.integers(0, 20, 4000)})
-    right = judge_agreement(table.assign(judge=person), n_resamples=50, rng=0)["value"]
-    assert right["kappa"] == right["kappa neutral"] == right["agreement"] == 1
-    assert right["errors called a gender"] == 0
-    guess = table.assign(judge=rng.permutation(person))
-    guessed = judge_agreement(guess, n_resamples=50, rng=0)
-    assert abs(guessed.loc["kappa", "value"]) < 0.05
-    assert guessed.loc["kappa", "n"] == (person != "incorrect").sum()
-
-
 def test_kappa_is_that_of_scikit_learn():
     from sklearn.metrics import cohen_kappa_score
 
@@ -73,22 +47,3 @@ def test_kappa_is_that_of_scikit_learn():
     assert found["kappa"] == pytest.approx(cohen_kappa_score(person, judge))
     only = [np.where(labels == "neutral", 1, 0) for labels in (person, judge)]
     assert found["kappa neutral"] == pytest.approx(cohen_kappa_score(*only))
-
-
-def test_their_is_counted_pair_by_pair():
-    rows = [
-        ("a", "base", "masculine"),
-        ("a", "their", "feminine"),
-        ("b", "base", "neutral"),
-        ("b", "their", "mixed"),
-        ("c", "base", "incorrect"),
-        ("c", "their", "masculine"),
-    ]
-    table = pd.DataFrame(rows, columns=["occupation", "kind", "person"])
-    assert effect_of_their(table).to_dict() == {
-        "became feminine": 1,
-        "became masculine": 0,
-        "became wrong": 1,
-        "was wrong": 1,
-        "n": 3,
-    }

@@ -1,55 +1,22 @@
 """WinoMT: alignment, the gender read in outputs, published systems against the authors' logs and against people."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from lib.translation.winomt import read_sentences, tokens, winomt_intervals
 from studies.translated_gender import scores as winomt
-from studies.translated_gender.person_gender import READERS, person_gender
+from studies.translated_gender.person_gender import READERS
 from studies.translated_gender.scores import (
-    authors_rule,
-    other_people,
     people_and_reader,
     read_genders,
-    stereotype_rows,
     winomt_scores,
 )
 from studies.translated_gender.winomt import PUBLISHED, published_translations
 
-PROFESSIONS = {
-    "doctor": "médic",
-    "lawyer": "abogad",
-    "baker": "panader",
-    "cook": "cociner",
-    "mover": "carreter",
-}
 KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
-
-
-def sentences() -> pd.DataFrame:
-    """Sentences about two people, what they say in Spanish; `gender` is what that gives the first."""
-    found = []
-    for number, (first, stem) in enumerate(PROFESSIONS.items()):
-        for turn, (second, other) in enumerate(PROFESSIONS.items()):
-            if first == second:
-                continue
-            gender, article, ending = [("male", "el", "o"), ("female", "la", "a")][
-                (number + turn) % 2
-            ]
-            text = f"The {first} told the {second} the news."
-            told = f"{article} {stem}{ending} le dio la noticia al {other}o."
-            found.append((text, first, 1, gender, told))
-    return pd.DataFrame(found, columns=["text", "person", "place", "gender", "spanish"])
 
 
 def sentence(text="x", person="x", place=0, gender="male") -> pd.DataFrame:
     return pd.DataFrame({"text": [text], "person": person, "place": place, "gender": gender})
-
-
-def test_the_gender_of_a_person_is_that_of_article_or_ending():
-    asked = sentences()
-    assert read_genders(asked["spanish"], "es", asked) == asked["gender"].tolist()
 
 
 def test_scores_follow_their_definitions(monkeypatch):
@@ -115,35 +82,3 @@ def test_our_reader_of_spanish_and_hebrew_is_near_the_logs():
 def test_people_read_the_same_gender_in_spanish_outputs():
     three = people_and_reader("es")
     assert len(three) > 95 and (three["people"] == three["reader"]).mean() >= 0.98
-
-
-@pytest.mark.sample(*KEYS)
-def test_the_gap_between_stereotypes_is_that_of_the_scores():
-    asked = read_sentences()
-    genders = np.random.default_rng(0).choice(["male", "female", "unknown"], len(asked)).tolist()
-    rows = stereotype_rows(asked)
-    table = winomt_intervals(genders, asked, stereotypes=rows, n_resamples=20, rng=0)
-    assert table.loc["delta_s", "value"] == pytest.approx(winomt_scores(genders, asked).delta_s)
-
-
-def test_the_other_person_is_the_one_whom_the_pronoun_is_not_about():
-    asked = sentences().drop(columns="spanish")
-    others = other_people(asked)
-    assert list(others.columns) == list(asked.columns) and len(others) == len(asked)
-    for index, row in others.iterrows():
-        assert tokens(row["text"])[row["place"]] == row["person"] != asked.loc[index, "person"]
-
-
-def test_the_authors_rule_takes_every_word_of_person_and_article():
-    source = ["the", "driver", "doubted", "the", "baker", "'s", "skill", "."]
-    target = ["el", "conductor", "dudó", "de", "la", "habilidad", "del", "panadero", "."]
-    links = np.zeros((len(source), len(target)))
-    for i, j in [(0, 0), (1, 1), (2, 2), (3, 4), (4, 7), (6, 5), (7, 8)]:
-        links[i, j] = 0.9
-    assert authors_rule("es", target, links, 4, source) == "female"  # la habilidad
-    assert person_gender(target, links[4], "es") == "male"  # del panadero
-    german = ["die", "fahrerin", "sah", "den", "koch"]
-    links = np.diag([0.9] * 5)
-    assert authors_rule("de", german, links, 1, ["the", "driver", "saw", "the", "cook"]) == "female"
-    assert authors_rule("de", german, links, 1, ["the", "nurse", "saw", "the", "cook"]) == "female"
-    assert authors_rule("de", ["koch"], np.zeros((1, 1)), 0, ["cook"]) == "male"

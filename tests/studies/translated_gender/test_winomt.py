@@ -10,26 +10,11 @@ from studies.translated_gender.winomt import (
     PUBLISHED,
     human_genders,
     published_translations,
-    with_adjectives,
 )
 
-KEYS = ("winomt_en", "winomt_en_pro", "winomt_en_anti")
 
-
-@pytest.mark.parametrize("pair", PUBLISHED, ids="-".join)
-def test_numbers_of_a_log_follow_from_each_other(pair):
-    log = PUBLISHED[pair]
-    men, women, all_sentences = 1826, 1822, 3888
-    by_gender = (men * log.recall_male + women * log.recall_female) / all_sentences
-    neutral = 240 / all_sentences  # at most as many are read right besides
-    assert by_gender - 0.1 <= log.accuracy <= by_gender + 100 * neutral
-    for recall, f1 in ((log.recall_male, log.f1_male), (log.recall_female, log.f1_female)):
-        assert f1 / 2 < recall and recall * f1 / (2 * recall - f1) < 100  # a precision exists
-
-
-@pytest.mark.parametrize("pair", LOGS, ids="-".join)
-def test_counts_of_a_log_are_all_sentences(pair):
-    assert [sum(row) for row in LOGS[pair]] == [1826, 1822, 240]
+def test_counts_of_a_log_are_all_sentences():
+    assert all([sum(row) for row in log] == [1826, 1822, 240] for log in LOGS.values())
 
 
 def test_scores_follow_from_counts_as_the_logs_print_them():
@@ -48,11 +33,6 @@ def test_people_read_translations_of_these_sentences(language):
     named = people["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True).str.strip()
     of_index = says[people["index"]].str.replace(r"^(?:the|an?) ", "", regex=True).to_numpy()
     assert (named.to_numpy() == of_index).mean() > 0.97
-
-
-@pytest.mark.sample(*KEYS, "winomt_out_google_adj_en_es")
-def test_adjectives_are_put_into_the_anti_stereotypical_sentences():
-    assert len(with_adjectives("es")) == 1584
 
 
 def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):

@@ -8,8 +8,6 @@ from studies.translation_index.cho2019 import (
     PARTITIONS,
     SETS,
     SYSTEMS,
-    Released,
-    english_names,
     released_outputs,
 )
 
@@ -19,24 +17,6 @@ CORPUS = [
     for part in (*(f"{system}_{end}" for _, end in SETS.values()),)
 ]
 CORPUS += [f"tgbi_total_{end}" for end, _ in SETS.values()]
-
-
-def test_english_names_of_occupations_are_read_from_outputs_the_most_frequent_first():
-    outputs = [
-        "He's a nurse.",
-        "She is the head nurse",
-        "He's a nurse!",
-        "Nurse.",
-        "That person is a judge.",
-    ]
-    one = Released("google", {"occupation": outputs}, {}, {"occupation": [0, 0, 0, 0, 1]})
-    found = english_names([one])
-    assert (
-        len(found) == 735
-        and found[0] == ("nurse", "head nurse")
-        and found[1] == ("judge",)
-        and found[2] == ()
-    )
 
 
 @pytest.mark.sample(*CORPUS)

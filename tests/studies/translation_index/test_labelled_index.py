@@ -23,9 +23,7 @@ def crossed(label):
     return pd.DataFrame(rows, columns=columns)
 
 
-@pytest.mark.parametrize(
-    ("label", "index"), [("masculine", 0), ("feminine", 0), ("neutral", 1), ("incorrect", 1)]
-)
+@pytest.mark.parametrize(("label", "index"), [("feminine", 0), ("incorrect", 1)])
 def test_one_gender_alone_scores_zero_and_neutral_forms_one(label, index):
     found = labelled_index(crossed(lambda *_: label), resamples=50, rng=0)
     assert (found.index, found.low, found.high) == (index, index, index)
@@ -38,15 +36,6 @@ def test_a_stereotype_scores_zero_by_occupation_and_the_root_of_its_shares_by_ad
     by_adjective = [score for name, score in scores.items() if "adjective" in name]
     assert by_adjective == pytest.approx([(2 / 9) ** 0.5] * 4)
     assert [scores[f"{job} occupation"] for job in GROUPS] == [0, 0, 0]
-
-
-def test_errors_left_out_do_not_raise_the_index():
-    table = crossed(lambda job, adjective: "masculine" if adjective else "incorrect")
-    table.loc[(table["adjective"] == "") & table["occupation"].str.endswith("0"), "person"] = "male"
-    table["person"] = table["person"].replace("male", "masculine")
-    counted = labelled_index(table, resamples=50, rng=0)
-    left = labelled_index(table, errors="left out", resamples=50, rng=0)
-    assert counted.index > left.index == 0 and left.n == counted.n - 3
 
 
 @pytest.mark.sample(*KEYS, "genderous_adjectives")

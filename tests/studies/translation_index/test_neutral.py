@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.translation.tgbi import gender_classes
-from studies.translation_index.cho2019 import PARTITIONS, SETS, Released
 from studies.translation_index.neutral import (
-    neutral_by_partition,
     neutral_kinds,
     outputs_about_a_person,
 )
@@ -33,26 +31,8 @@ def test_neutral_outputs_are_told_apart():
     assert not neutral_kinds([])
 
 
-def test_outputs_about_a_person_leave_it_and_failures_out():
-    said = {"a": [HE, SHE, THEY, "It is kind.", "", "Kind.", "The person is kind."], "b": ["It."]}
-    kept = outputs_about_a_person(said)
-    assert kept == {"a": [HE, SHE, THEY, "The person is kind."], "b": []}
-
-
 @given(st.lists(st.sampled_from([HE, SHE, THEY, "It is.", ""]), min_size=1, max_size=20))
 def test_what_is_left_out_of_outputs_is_neutral(sentences):
     kept = outputs_about_a_person({"all": sentences})["all"]
     left = Counter(sentences) - Counter(kept)
     assert not left or set(gender_classes(list(left)).tolist()) == {2}
-
-
-def test_neutral_outputs_are_counted_in_each_way_to_divide_them():
-    released = Released(
-        "google",
-        {name: ["He is so.", "The person is so.", "so"] for name in SETS},
-        {name: ["a", "b", "so"] for name in SETS},
-        {name: [0, 0, 0] for name in SETS},
-    )
-    counted = neutral_by_partition(released).set_index(["sets", "kind"])["outputs"]
-    for way, names in PARTITIONS.items():
-        assert counted[way].to_dict() == {"the person": len(names), "copied": len(names)}

@@ -1,27 +1,18 @@
 """The printed table from the released outputs, the counts behind its cells, and other ways to make the index."""
 
-import math
-
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.ledger.claims import load_claims
 from lib.translation.tgbi import (
-    TgbiResult,
-    index_interval,
     set_score,
     translation_gender_bias_index,
 )
 from studies.translation_index.cho2019 import PARTITIONS, SETS, SYSTEMS, released_outputs
 from studies.translation_index.variants import (
-    index_variants,
-    other_means,
-    partition_counts,
     printed_counts,
-    scores_of_shares,
     small_set_bias,
     truncated,
 )
@@ -66,22 +57,6 @@ def test_released_outputs_give_every_printed_cell_when_cut_off(system):
         assert (str(mean), truncated(found.index)) == ("0.2992", 0.2997)
 
 
-@pytest.mark.sample(*CORPUS)
-def test_the_three_ways_to_divide_the_sentences_disagree_for_papago_alone():
-    found = {
-        name: partition_counts(translation_gender_bias_index(released_outputs(name).outputs).sets)
-        for name in SYSTEMS
-    }
-    assert set(found["google"].values()) == {(429, 3800, 7)} and set(found["kakao"].values()) == {
-        (67, 4168, 1)
-    }
-    assert found["papago"] == {
-        "pronoun": (409, 3825, 2),
-        "ending": (490, 3745, 1),
-        "kind": (213, 4017, 6),
-    }
-
-
 @given(st.tuples(st.integers(0, 300), st.integers(0, 300), st.integers(0, 2500)).filter(any))
 def test_counts_are_found_again_from_cells_cut_off_at_four_decimals(given_counts):
     female, male, neutral = given_counts
@@ -120,46 +95,6 @@ def test_every_printed_cell_has_one_count_behind_it_and_those_of_papago_cannot_c
         "Naver Papago": {(409, 2), (490, 1), (213, 6)},
     }
     assert printed_counts(0.5, 0.0, 0.1, 100) == []
-
-
-@pytest.mark.sample(*CORPUS)
-def test_sentences_of_an_item_go_together_so_that_intervals_are_wider_than_over_sentences():
-    released = released_outputs("google")
-    by_item = index_interval(released.outputs, released.items, resamples=800, rng=0)
-    alone = {
-        name: [f"{name} {row}" for row in range(len(rows))] for name, rows in released.items.items()
-    }
-    by_sentence = index_interval(released.outputs, alone, resamples=800, rng=0)
-    index = translation_gender_bias_index(released.outputs).index
-    assert by_item.low < index < by_item.high
-    assert 1.5 < (by_item.high - by_item.low) / (by_sentence.high - by_sentence.low) < 2.1
-
-
-def test_variants_hold_the_published_index_and_wider_words_leave_fewer_neutral():
-    outputs = {"a": ["He is kind.", "Their girl.", "Ladies first.", "His hat."]}
-    found = index_variants(outputs)
-    assert found.shape == (4, 4)
-    assert found.loc["printed", "female"] == translation_gender_bias_index(outputs).index
-    shares = {"printed": (1, 1), "pronouns": (0, 1), "possessives": (1, 2), "plurals": (2, 2)}
-    for words, (female, male) in shares.items():
-        expected = set_score(female, male, 4 - female - male).score
-        assert found.loc[words, "female"] == pytest.approx(expected)
-
-
-def test_means_beside_the_index_agree_where_the_sets_come_from_one_run():
-    shares = {"female": 10, "male": 20, "neutral": 10}
-    sets = {name: set_score(*shares.values()) for name in SETS}
-    result = TgbiResult(sets["formal"].score, sets, dict.fromkeys(sets, 0))
-    means = other_means(result)
-    once = [means[f"once, by {way}"] for way in PARTITIONS]
-    assert once == pytest.approx([means["index"]] * 3)
-    assert means["no root"] == pytest.approx(means["index"] ** 2)
-
-
-def test_unread_outputs_count_as_neutral_or_are_left_out():
-    columns = ["female", "male", "neutral", "unread"]
-    scores = scores_of_shares(pd.DataFrame([[0.25, 0.25, 0, 0.5]], ["x"], columns)).loc["x"]
-    assert scores["score"] == pytest.approx(math.sqrt(0.0625 + 0.5)) and scores["left out"] == 0.5
 
 
 def test_small_sets_score_too_low_and_large_ones_hardly():
