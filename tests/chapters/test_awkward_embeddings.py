@@ -32,10 +32,14 @@ CHAPTERS = {
 # cells up to the vectors
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")
 FIRST += ("imports-of-the-book", "read-vectors")
-# what ends a chapter most easily; the other kinds are tried with the slow tests
-TELLING = ("thirty_words", "half_of_the_class_words")
-KINDS = [
-    kind if kind in TELLING else pytest.param(kind, marks=pytest.mark.slow) for kind in AWKWARD
+# what ends a chapter most easily, and, with the slow tests, vectors that hold no pair and two other kinds in turn
+TELLING, NO_PAIR = ("thirty_words", "half_of_the_class_words"), "tagged"
+OTHERS = [kind for kind in AWKWARD if kind not in (*TELLING, NO_PAIR)]
+TRIED = [(chapter, kind) for chapter in CHAPTERS for kind in TELLING]
+TRIED += [
+    pytest.param(chapter, kind, marks=pytest.mark.slow)
+    for place, chapter in enumerate(CHAPTERS)
+    for kind in (NO_PAIR, *(OTHERS[(place + step) % len(OTHERS)] for step in (0, len(CHAPTERS))))
 ]
 pytestmark = pytest.mark.usefixtures("figures_are_closed", "one_thread")
 
@@ -51,8 +55,7 @@ def file_of(tmp_path_factory):
     return cache(lambda kind: str(awkward_file(kind, folder)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize(("chapter", "kind"), TRIED)
 def test_the_chapter_runs_to_the_end(chapter, kind, file_of):
     values = run_cells(chapter, **CHAPTERS[chapter](file_of(kind))).namespace["ledger"].rows().value
     empty_is_right = chapter == "conceptors" and kind in SPELLED  # boxes only

@@ -64,6 +64,6 @@ def test_without_the_process_that_forks_a_kernel_is_started_and_with_it_all_end(
     kernel = opened.kernel(["-f", "kernel.json"], {}, "/tmp", 2)
     assert kernel.poll() is None
     opened.close()
-    gone, alive = psutil.wait_procs([kernel], timeout=60)
+    _, alive = psutil.wait_procs([kernel], timeout=60)
     assert not alive and kernel.poll() == 0
     assert execute(job("draw"), opened).failure is None
