@@ -1,33 +1,21 @@
 """Arguments: what a list parameter may look like, what vectors must be."""
 
-import doctest
-
 import numpy as np
 import pytest
 
 from lib import checks
 
 
-def test_the_examples_of_the_docstrings_hold():
-    assert doctest.testmod(checks).failed == 0
-
-
 @pytest.mark.parametrize(
     ("value", "items"),
     [
         (["a", "b"], ["a", "b"]),
-        (("a", 1), ["a", 1]),
         ("a,b", ["a", "b"]),
         ("[a, b]", ["a", "b"]),
-        ("['a', \"b\"]", ["a", "b"]),
-        ("minilm", ["minilm"]),
-        ("2500,5000", [2500, 5000]),
         ("-4, 1e-3", [-4, 0.001]),
         ("hf:all-MiniLM@0f,C:\\v.npz, None", ["hf:all-MiniLM@0f", "C:\\v.npz", "None"]),
         (-1, [-1]),
         ("none", []),
-        ("[]", []),
-        (" ", []),
         (None, []),
     ],
 )
@@ -41,26 +29,18 @@ def test_vectors_keep_single_precision_and_make_floats_of_the_rest():
     assert checks.unit_rows("words", [[3, 4], [0, 2]]).tolist() == [[0.6, 0.8], [0, 1]]
 
 
-BAD_VECTORS = {
-    "words instead of numbers": (
+def test_bad_vectors_are_refused_by_what_was_expected_and_what_came(refuses):
+    refuses(
         lambda: checks.vectors("X", [["she", "he"]]),
         ["X", "expected numbers", "<U3", "look words up"],
-    ),
-    "one vector": (lambda: checks.vectors("X", [1, 2]), ["X", "(n, d)", "shape (2,)"]),
-    "too few": (lambda: checks.vectors("X", [[1.0]], at_least=2), ["at least 2", "(1, 1)"]),
-    "no dimensions": (lambda: checks.vectors("X", np.empty((2, 0))), ["(n, d)", "(2, 0)"]),
-    "another space": (
+    )
+    refuses(lambda: checks.vectors("X", [1, 2]), ["X", "(n, d)", "shape (2,)"])
+    refuses(
         lambda: checks.vectors("X", [[1, 2]], dimensions=3),
         ["X", "3 dimensions", "got 2", "one embedding"],
-    ),
-    "NaN": (lambda: checks.vectors("X", [[1.0], [np.nan]]), ["X", "NaN", "row 1"]),
-    "no direction": (lambda: checks.unit_rows("X", [[1, 0], [0, 0]]), ["X", "zeros in row 1"]),
-}
-
-
-@pytest.mark.parametrize("case", BAD_VECTORS)
-def test_bad_vectors_are_refused_by_what_was_expected_and_what_came(case, refuses):
-    refuses(*BAD_VECTORS[case])
+    )
+    refuses(lambda: checks.vectors("X", [[1.0], [np.nan]]), ["X", "NaN", "row 1"])
+    refuses(lambda: checks.unit_rows("X", [[1, 0], [0, 0]]), ["X", "zeros in row 1"])
 
 
 NOT_REAL_NUMBERS = {
@@ -68,19 +48,10 @@ NOT_REAL_NUMBERS = {
         lambda: checks.real_numbers("scores", np.ma.masked_greater([1.0, 400.0], 9)),
         ["scores", "masked array", "leave masked values out", "NaN"],
     ),
-    "a masked array as it is": (
-        lambda: checks.unmasked("labels", np.ma.masked_equal(["a", "b"], "a")),
-        ["labels", "masked array"],
-    ),
-    "masked vectors": (
-        lambda: checks.vectors("X", np.ma.masked_greater([[1.0, 400.0]], 9)),
-        ["X", "masked array"],
-    ),
     "complex": (
         lambda: checks.real_numbers("scores", [1 + 2j, 3]),
         ["scores", "real numbers", "complex128"],
     ),
-    "complex vectors": (lambda: checks.vectors("X", [[1 + 2j]]), ["X", "complex128"]),
     "numbers as text": (
         lambda: checks.real_numbers("scores", ["1", "2"]),
         ["scores", "<U1", "convert them before"],
@@ -89,20 +60,9 @@ NOT_REAL_NUMBERS = {
         lambda: checks.real_numbers("scores", np.array([1.0, "n/a"], object)),
         ["scores", "real numbers", "n/a"],
     ),
-    "complex among objects": (
-        lambda: checks.real_numbers("scores", np.array([1j, None], object)),
-        ["scores", "real numbers", "complex"],
-    ),
 }
 
 
 @pytest.mark.parametrize("case", NOT_REAL_NUMBERS)
 def test_what_is_no_array_of_real_numbers_is_refused(case, refuses):
     refuses(*NOT_REAL_NUMBERS[case])
-
-
-def test_real_numbers_stay_as_they_are():
-    same = np.array([1.0, np.nan, np.inf])
-    assert checks.real_numbers("scores", same) is same
-    found = checks.real_numbers("scores", np.array([1, None, True], object))
-    assert found.tolist() == pytest.approx([1, np.nan, 1], nan_ok=True)

@@ -158,26 +158,27 @@ def test_no_graphics_card_here_is_an_error_that_tells_both_ways_out(monkeypatch)
     assert "-p device=cpu" in str(caught.value) and '--resources "GPU=1"' in str(caught.value)
 
 
-def test_a_graphics_card_here_is_given_to_one_worker(monkeypatch):
+def test_workers_here_share_the_cores_and_one_has_the_graphics_card(monkeypatch):
     monkeypatch.setattr(cluster, "has_graphics_card", lambda: True)
     with cluster.connect(workers=2, resources={"GPU": 1}) as client:
-        assert [worker["resources"] for worker in cluster.workers_of(client).values()] == [
-            {"GPU": 1}
-        ]
+        found = [worker["resources"] for worker in cluster.workers_of(client).values()]
+        assert found == [{"GPU": 1}]
         assert client.submit(os.getpid, resources={"GPU": 1}).result() != os.getpid()
-
-
-def test_workers_here_share_the_cores(monkeypatch):
     with cluster.connect(workers=2) as client:
-        assert len(cluster.workers_of(client)) == 2
-        assert cluster.threads_per_task(client) == max(1, cluster.cpu_count() // 2)
         assert len(set(client.run(os.getpid).values())) == 2
+        assert cluster.threads_per_task(client) == max(1, cluster.cpu_count() // 2)
 
 
-def test_nothing_listens_beyond_this_machine():
+@pytest.fixture(scope="module")
+def alone():
+    """The client of a cluster of this machine alone."""
     with cluster.connect(workers=1) as client:
-        addresses = [client.scheduler_info()["address"], *cluster.workers_of(client)]
-        assert all(address.startswith("tls://127.0.0.1:") for address in addresses)
+        yield client
+
+
+def test_nothing_listens_beyond_this_machine(alone):
+    addresses = [alone.scheduler_info()["address"], *cluster.workers_of(alone)]
+    assert all(address.startswith("tls://127.0.0.1:") for address in addresses)
 
 
 INTRUSION = """
@@ -210,33 +211,30 @@ for address in sys.argv[2:]:
 """
 
 
-def test_another_user_of_the_machine_runs_no_code_here():
+def test_another_user_of_the_machine_runs_no_code_here(alone):
     """Neither with keys of one's own nor without keys, at the scheduler, its workers and their nannies."""
     stranger = 65534 if os.getuid() == 0 else os.getuid()
-    with cluster.connect(workers=1) as client:
-        info = client.scheduler_info()
-        nannies = [worker["nanny"] for worker in cluster.workers_of(client).values()]
-        addresses = [info["address"], *cluster.workers_of(client), *nannies]
-        asked = [sys.executable, "-c", INTRUSION, str(stranger), *addresses]
-        tried = subprocess.run(asked, capture_output=True, text=True, cwd="/", timeout=120)
-        assert client.submit(os.getuid).result() == os.getuid()
+    nannies = [worker["nanny"] for worker in cluster.workers_of(alone).values()]
+    addresses = [alone.scheduler_info()["address"], *cluster.workers_of(alone), *nannies]
+    asked = [sys.executable, "-c", INTRUSION, str(stranger), *addresses]
+    tried = subprocess.run(asked, capture_output=True, text=True, cwd="/", timeout=120)
+    assert alone.submit(os.getuid).result() == os.getuid()
     assert tried.stdout.split() == ["refused"] * 9, tried.stdout + tried.stderr
 
 
-def test_nothing_here_shows_tasks_or_logs_to_those_who_have_no_key():
+def test_nothing_here_shows_tasks_or_logs_to_those_who_have_no_key(alone):
     """What answers without a key at all answers with nothing."""
-    with cluster.connect(workers=1):
-        ports = [
-            place.laddr.port
-            for process in (psutil.Process(), *psutil.Process().children(recursive=True))
-            for place in process.net_connections("tcp")
-            if place.status == psutil.CONN_LISTEN and place.laddr.ip == "127.0.0.1"
-        ]
-        assert len(ports) >= 5
-        for port in ports:
-            for page in ("info/main/workers.html", "json/counts.json", "metrics", "status"):
-                with pytest.raises(OSError):
-                    urlopen(f"http://127.0.0.1:{port}/{page}", timeout=10)
+    ports = [
+        place.laddr.port
+        for process in (psutil.Process(), *psutil.Process().children(recursive=True))
+        for place in process.net_connections("tcp")
+        if place.status == psutil.CONN_LISTEN and place.laddr.ip == "127.0.0.1"
+    ]
+    assert len(ports) >= 5
+    for port in ports:
+        for page in ("info/main/workers.html", "json/counts.json", "metrics", "status"):
+            with pytest.raises(OSError):
+                urlopen(f"http://127.0.0.1:{port}/{page}", timeout=10)
 
 
 def test_a_book_that_is_fresh_starts_no_kernel_and_asks_no_cluster(tmp_path, monkeypatch, capsys):

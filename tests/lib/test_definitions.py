@@ -72,11 +72,8 @@ SUMS, TABLES = "lib/room/sums.py", "lib/room/tables.py"
     "change",
     [
         (SUMS, "FACTOR = 2", "FACTOR = 3"),
-        (SUMS, "+ _share", "- _share"),
         (SUMS, "raise ValueError", "raise TypeError"),
-        (SUMS, "import numpy as np", "import math as np"),
         (TABLES, "SHARES['a'] = 1", "SHARES['a'] = 2"),
-        (TABLES, "SHARES = {}", "SHARES = {1: 1}"),
         ("lib/room/__init__.py", "import total as", "import unused as"),
     ],
 )
@@ -91,7 +88,6 @@ def test_what_is_computed_counts(house, change):
         (SUMS, "def total(x):", "def total(x: int) -> 'float':\n            'Twice.'  # and so on"),
         (TABLES, "NAMES = ['a']", "NAMES = ['b']"),
         (SUMS, "raise ValueError('no')", "raise ValueError(f'expected a number, got {x}')"),
-        (SUMS, "class Unused:", "class Other:"),
     ],
 )
 def test_what_nothing_reaches_and_what_is_only_written_does_not(house, change):
@@ -137,15 +133,6 @@ def test_of_the_great_doors_a_method_counts_where_it_is_asked_for(house, cells, 
     found = house(cells=f"from lib.doors import Ledger\n{cells}", files={"lib/doors.py": source})
     methods = {place.partition("Ledger.")[2] for place in found if "Ledger." in place}
     assert methods == {*reached}
-
-
-def test_a_late_import_may_follow_what_moved(house):
-    late = MODULES["studies/one.py"]
-    assert "from lib.room import" in late
-    moved = {**MODULES, "studies/one.py": late.replace("from lib.room import", "from lib import")}
-    moved["lib/__init__.py"] = "from lib.room.sums import total as sum_of"
-    cells = "from studies.one import late\nlate(1)"
-    assert code_hash(house(cells=cells, files=moved)) == code_hash(house(cells=cells))
 
 
 def test_who_refers_to_what_counts_where_two_share_a_name(house):

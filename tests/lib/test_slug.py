@@ -55,10 +55,7 @@ def test_a_slug_is_a_safe_and_short_file_name(parameters):
     [
         ({"k": 1}, {"k": "1"}),
         ({"k": 1}, {"k": 1.0}),
-        ({"k": True}, {"k": "true"}),
-        ({"k": "a/b"}, {"k": "a_b"}),
         ({"a": "1,b=2"}, {"a": 1, "b": 2}),
-        ({"k": None}, {}),
         ({"k": "x" * 100}, {"k": "x" * 101}),
     ],
 )

@@ -53,6 +53,16 @@ def test_a_lean_that_was_planted_stands_beyond_random_words_and_no_other_does():
     assert controls.warning == "" and controls.draws == 200
 
 
+def test_places_that_share_too_little_are_told_so_and_not_judged():
+    spaces = {f"p{n}": Embedding(["she", "he", "a"], np.eye(3), ranked=True) for n in range(2)}
+    biases = word_biases(spaces, {"theme": ["a"]}, ["she"], ["he"])
+    controls = control(spaces, biases, ["she"], ["he"], rng=0)
+    assert controls.draws == 0 and controls.warning == ""
+    assert controls.themes["reading"].tolist() == ["not tried"]
+    assert controls.leans.isna().all(axis=None)
+    assert set(controls.themes["reading"]) <= set(READINGS)
+
+
 def test_the_interval_holds_the_lean_and_rests_on_three_words_or_more():
     rng = np.random.default_rng(0)
     words = ["she", "he", "a", "b", "c", "d", *(f"w{number}" for number in range(90))]
@@ -69,13 +79,3 @@ def test_the_interval_holds_the_lean_and_rests_on_three_words_or_more():
     assert one[["low", "high"]].isna().all(axis=None) and one["random low"].notna().all()
     again = control(spaces, biases, ["she"], ["he"], rng=0)
     pd.testing.assert_frame_equal(again.leans, leans)
-
-
-def test_places_that_share_too_little_are_told_so_and_not_judged():
-    spaces = {f"p{n}": Embedding(["she", "he", "a"], np.eye(3), ranked=True) for n in range(2)}
-    biases = word_biases(spaces, {"theme": ["a"]}, ["she"], ["he"])
-    controls = control(spaces, biases, ["she"], ["he"], rng=0)
-    assert controls.draws == 0 and controls.warning == ""
-    assert controls.themes["reading"].tolist() == ["not tried"]
-    assert controls.leans.isna().all(axis=None)
-    assert set(controls.themes["reading"]) <= set(READINGS)

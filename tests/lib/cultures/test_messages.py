@@ -146,12 +146,6 @@ def test_an_open_quotation_mark_swallows_no_row_of_a_tsv(tmp_path, closed, said)
     assert counts == {"rows": 134, "open_quotes": 1}
 
 
-def test_lines_and_commas_inside_marks_are_one_text(tmp_path):
-    rows = [("one, two\nthree, four\nfive, six", "TX"), ("a poem\n\nin\nlines", "CA")]
-    pairs, counts = read(write_csv(tmp_path / "t.csv", rows))
-    assert pairs == rows and counts == {"rows": 2}
-
-
 def test_without_quoting_a_mark_is_a_character(tmp_path):
     path = tmp_path / "t.tsv"
     path.write_text('body\twhere\n"5 feet tall\tTX\nplain\tCA\n')
@@ -180,11 +174,6 @@ def test_a_line_without_end_is_counted_and_never_held(tmp_path, monkeypatch):
     pairs, counts = read(tmp_path / "t.jsonl.gz")
     assert pairs == [("fine", "TX")] and counts["malformed"] == 1
     assert set(read_at_once) == {5000}
-
-
-def test_a_header_without_end_is_named(tmp_path, refuses):
-    (tmp_path / "t.csv").write_text("x" * 200_000 + ",where\nfine,TX\n")
-    refuses(lambda: read(tmp_path / "t.csv"), ["t.csv, line 1", "names of columns"])
 
 
 @pytest.mark.parametrize("keep", [100, -5])
@@ -243,24 +232,12 @@ def test_other_languages_are_counted_by_their_column(tmp_path):
     assert (len(pairs), counts["other_language"]) == (2, 1)
 
 
-def test_batches_are_of_one_size_and_progress_goes_up(tmp_path):
-    told = []
-    path = write_csv(tmp_path / "t.csv", [("some words", "TX")] * (2 * BATCH + 5))
-    batches = list(
-        Messages(path, "body", "where", progress=lambda rows, share: told.append((rows, share)))
-    )
-    assert [len(texts) for texts, _ in batches] == [BATCH, BATCH, 5]
-    assert told == sorted(told) and 0 < told[-1][1] <= 1
-
-
 @pytest.mark.parametrize(
     ("name", "content", "fragments"),
     [
         ("t.csv", "id,body\n1,x\n", ["no column 'where'", "'body'", "--place-column"]),
-        ("t.csv", "body,where,body\n1,x,2\n", ["more than one column 'body'"]),
         ("t.csv", "", ["no column 'body'"]),
         ("t.jsonl", '{"text": "x"}\n', ["no record has 'body'", "--text-column"]),
-        ("t.docx", "", ["expected a name that ends in .csv", "convert"]),
     ],
 )
 def test_files_without_the_columns_are_refused(tmp_path, refuses, name, content, fragments):

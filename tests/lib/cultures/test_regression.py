@@ -39,26 +39,6 @@ def test_signed_r2_is_the_squared_correlation_with_its_sign(seed, n):
     assert signed_r2(biases[:, 0], gap) == pytest.approx(signed_r2(biases, gap)[0])
 
 
-def test_missing_values_are_left_out_pairwise_and_flat_columns_give_nothing():
-    biases, gap = noise()
-    holes = with_holes(biases)
-    gap[3] = np.nan
-    for column, found in zip(holes.T, signed_r2(holes, gap)):
-        known = ~np.isnan(column) & ~np.isnan(gap)
-        assert found == pytest.approx(signed_r2(column[known], gap[known]))
-    assert signed_r2(np.ones(20), noise()[1]) == 0
-
-
-def test_without_permutations_nothing_is_shown():
-    fit = regress(*noise(), resamples=0, rng=0)
-    assert (fit.p_value, fit.p_unselected) == (1.0, 1.0)
-
-
-def test_a_theme_is_the_mean_of_the_words_that_are_there():
-    found = theme_bias([[1, 3], [np.nan, 5], [np.nan, np.nan]])
-    assert np.array_equal(found, [2, 5, np.nan], equal_nan=True)
-
-
 def by_hand(biases, gap):
     """Backward elimination written plainly."""
     kept = list(range(biases.shape[1]))
@@ -71,7 +51,7 @@ def by_hand(biases, gap):
     return kept
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("holes", [0, 0.2])
 def test_selection_takes_words_out_as_written_by_hand(seed, holes):
     biases, gap = noise(15, 6, seed)
@@ -79,18 +59,12 @@ def test_selection_takes_words_out_as_written_by_hand(seed, holes):
     assert np.flatnonzero(select_words(biases, gap)).tolist() == by_hand(biases, gap)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_words_that_cancel_out_have_no_fit_that_selection_could_keep(seed):
-    biases, gap = noise(12, 3, seed)
+def test_words_that_cancel_out_have_no_fit_that_selection_could_keep():
+    biases, gap = noise(12, 3)
     biases = np.column_stack([biases, -biases])
     kept = select_words(biases, gap)
     assert 0 < kept.sum() < 6
     assert abs(signed_r2(theme_bias(biases[:, kept]), gap)) > 0
-
-
-def test_many_regressions_at_once_select_as_one_at_a_time():
-    fit = regress(*noise(25, 6, 3), share=1, resamples=20, rng=0)
-    assert fit.words[0].tolist() == select_words(*noise(25, 6, 3)).tolist()
 
 
 @settings(max_examples=30)
@@ -111,21 +85,6 @@ def test_selection_on_all_cultures_finds_a_fifth_to_a_third_of_r2_in_noise():
     assert null["r2"] == pytest.approx([0.20, 0.33], abs=0.015)
     assert null["unselected"] == pytest.approx(stats.beta(0.5, 24.5).ppf([0.5, 0.95]), abs=0.01)
     assert "held_out" not in null
-
-
-@pytest.mark.parametrize(("n", "expected"), [(51, 0.09), (99, 0.055)])
-def test_selection_on_a_fifth_of_the_cultures_leaves_less_to_find(n, expected):
-    null = noise_null(n, 20, simulations=2000, rng=0).quantiles(0.95)
-    assert null["r2"][0] == pytest.approx(expected, abs=0.01)
-    assert null["held_out"][0] < null["r2"][0]
-
-
-def test_words_that_go_together_leave_selection_little_to_choose():
-    loose, tight = (
-        noise_null(51, 20, share=1, correlation=c, simulations=400, rng=0).quantiles(0.95)
-        for c in (0, 0.95)
-    )
-    assert tight["r2"][0] < loose["r2"][0] / 1.5
 
 
 def test_the_regression_is_selection_by_draw_and_mean_over_the_draws():
@@ -167,13 +126,6 @@ def test_permuting_inside_groups_leaves_differences_between_groups_in_the_null()
     assert regress(biases, gap, resamples=200, groups=groups, rng=0).p_unselected > 0.05
 
 
-def test_cultures_without_a_gap_or_a_word_are_left_out():
-    biases, gap = noise(30, 4, 3)
-    more = np.vstack([biases, biases[:2], np.full((1, 4), np.nan)])
-    found = regress(more, np.concatenate([gap, [np.nan, np.nan, 1.0]]), resamples=20, rng=0)
-    assert found.n == 30 and found.r2 == regress(biases, gap, resamples=20, rng=0).r2
-
-
 def test_detectable_r2_is_found_with_its_power():
     n, r2 = 51, detectable_r2(51)
     rng = np.random.default_rng(0)
@@ -184,41 +136,24 @@ def test_detectable_r2_is_found_with_its_power():
     assert detectable_r2(196) < detectable_r2(99) < r2 < detectable_r2(20)
 
 
-def test_thousands_of_nulls_take_seconds():
-    biases, gap = noise(51, 20)
-    found = regress(biases, gap, resamples=2000, rng=0)
-    assert found.p_value > 0.05
-
-
 BIASES, GAP = noise()
 
 
 @pytest.mark.parametrize(
     ("call", "fragments"),
     [
-        (lambda: signed_r2(BIASES, GAP[:5]), ["(20, 5)", "(5,)"]),
-        (lambda: signed_r2(GAP[:2], GAP[:2]), ["3 or more"]),
         (lambda: regress(BIASES[0], GAP), ["(n, w)", "(5,)"]),
         (
             lambda: regress(BIASES, np.full(20, np.nan)),
             ["3 cultures or more", "got 0", "codes must agree"],
         ),
-        (lambda: regress(BIASES, GAP, share=0), ["share", "above 0", "got 0"]),
-        (lambda: noise_null(51, correlation=1), ["correlation", "below 1"]),
-        (lambda: detectable_r2(3), ["4 cultures"]),
     ],
 )
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
 
 
-def test_importing_loads_no_heavy_library(loaded_by):
-    assert (
-        loaded_by("lib.cultures.regression", ("torch", "gensim", "matplotlib", "distributed")) == []
-    )
-
-
-@pytest.mark.parametrize(("r", "n"), [(0.6, 51), (-0.3, 20), (0.0, 10)])
+@pytest.mark.parametrize(("r", "n"), [(0.6, 51), (-0.3, 20)])
 def test_the_interval_of_r2_is_that_of_the_correlation_squared_with_its_signs(r, n):
     reach = 1.959964 / np.sqrt(n - 3)
     expected = np.tanh(np.arctanh(r) + np.array([-reach, reach]))
@@ -244,3 +179,10 @@ def test_a_line_and_its_band_are_those_of_least_squares():
     assert np.allclose(found["line"], fit.predicted_mean) and np.allclose(
         found[["low", "high"]], fit.conf_int()
     )
+
+
+def test_cultures_without_a_gap_or_a_word_are_left_out():
+    biases, gap = noise(30, 4, 3)
+    more = np.vstack([biases, biases[:2], np.full((1, 4), np.nan)])
+    found = regress(more, np.concatenate([gap, [np.nan, np.nan, 1.0]]), resamples=20, rng=0)
+    assert found.n == 30 and found.r2 == regress(biases, gap, resamples=20, rng=0).r2

@@ -95,15 +95,6 @@ def test_cultures_are_trained_once_and_kept_whole(tmp_path, split, monkeypatch, 
     assert run_task(wanted[0]) == "OH"
 
 
-def test_other_text_other_settings_and_another_seed_are_another_task(tmp_path, split):
-    report, parts = split
-    changes = [{}, {"seed": 1}, {"window": 4}, {"cap": 5}, {"algorithm": "cbow"}]
-    keys = [plan_tasks(report, parts, tmp_path, small(**change))[0].key for change in changes]
-    assert len(set(keys)) == len(changes)
-    other = type(report)(**{**report.__dict__, "texts": {code: "other" for code in report.texts}})
-    assert plan_tasks(other, parts, tmp_path, SMALL)[0].key != keys[0]
-
-
 def test_a_culture_with_too_little_text_is_reported_and_the_others_go_on(tmp_path, split):
     report, parts = split
     wanted = plan_tasks(report, parts, tmp_path / "vectors", SMALL)
@@ -168,17 +159,10 @@ def test_training_is_the_same_in_another_process(tmp_path, split):
     assert np.array_equal(open_store(there).vectors, open_store(wanted[0].target).vectors)
 
 
-@pytest.mark.parametrize(
-    ("call", "fragments"),
-    [
-        (lambda: Training("elmo"), ["algorithm", "skip-gram, cbow, fasttext, glove", "'elmo'"]),
-        (lambda: train([["one"]], SMALL), ["2 times or more", "got none", "more text"]),
-        (lambda: train([["one"]], small(algorithm="glove")), ["2 times or more", "got none"]),
-    ],
-)
-def test_bad_input_is_refused(call, fragments, refuses):
-    refuses(call, fragments)
-
-
-def test_gensim_and_torch_are_imported_only_where_something_is_trained(loaded_by):
-    assert loaded_by("lib.cultures.tasks", ("gensim", "torch", "distributed")) == []
+def test_other_text_other_settings_and_another_seed_are_another_task(tmp_path, split):
+    report, parts = split
+    changes = [{}, {"seed": 1}, {"window": 4}, {"cap": 5}, {"algorithm": "cbow"}]
+    keys = [plan_tasks(report, parts, tmp_path, small(**change))[0].key for change in changes]
+    assert len(set(keys)) == len(changes)
+    other = type(report)(**{**report.__dict__, "texts": {code: "other" for code in report.texts}})
+    assert plan_tasks(other, parts, tmp_path, SMALL)[0].key != keys[0]

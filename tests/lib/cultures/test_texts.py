@@ -4,13 +4,10 @@ import pytest
 
 from lib.cultures import texts as culture_texts
 from lib.cultures.texts import (
-    SplitReport,
     Splitting,
-    part_folder,
-    read_report,
     split_file,
 )
-from tests.support.messages import ROWS, SPLITTING, many, write
+from tests.support.messages import ROWS, SPLITTING, write
 
 
 def test_every_row_is_kept_or_counted_with_its_reason(tmp_path):
@@ -60,20 +57,3 @@ def test_an_interruption_leaves_nothing(tmp_path, monkeypatch, tree):
     with pytest.raises(KeyboardInterrupt):
         split_file(write(tmp_path / "t.csv"), tmp_path / "texts", SPLITTING)
     assert tree(tmp_path / "texts") == {}
-
-
-def test_several_files_count_as_one(tmp_path):
-    reports = [
-        split_file(write(tmp_path / f"{n}.csv", many(n + 1)), tmp_path / "texts", SPLITTING)
-        for n in range(3)
-    ]
-    total = SplitReport.total(reports)
-    assert (total.rows, total.messages, total.words) == (6, {"TX": 6}, {"TX": 24})
-    assert total.texts["TX"] != SplitReport.total(reports[:2]).texts["TX"]
-    assert SplitReport.total(reports) == total
-
-
-def test_reports_survive_the_disk(tmp_path):
-    path = write(tmp_path / "t.csv")
-    report = split_file(path, tmp_path, SPLITTING)
-    assert read_report(part_folder(path, tmp_path, SPLITTING)) == report

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.datasets import bold, corpora, gap
-from lib.datasets.contexts import SLOT, fill, fill_all, frame_of, frames_of, read_sentences
-from lib.lexicons import load_lexicon, word_list
+from lib.datasets.contexts import SLOT, fill, frame_of, frames_of, read_sentences
+from lib.lexicons import load_lexicon
 
 OURS = load_lexicon("contexts").lists
 FRAMES = [frame for name, items in OURS.items() if SLOT in str(items[0]) for frame in items]
@@ -35,20 +35,9 @@ def test_our_frames_name_no_gender_so_that_the_slot_alone_does():
     assert [frame for frame in FRAMES if gendered & set(re.findall(r"\w+", frame.lower()))] == []
 
 
-def test_words_for_people_are_the_singular_ones_of_the_controls_and_their_plurals_are_others():
-    persons, plurals = OURS["persons"], dict(OURS["singular_plural_pairs"])
-    assert set(persons) <= set(word_list("controls/person_nouns")) and set(plurals) <= set(persons)
-    assert not set(plurals.values()) & set(persons)
-
-
 def test_filling_puts_the_word_in_the_slot_with_a_capital_at_the_beginning():
     assert fill(["{} slept.", "Then {} woke."], "she") == ["She slept.", "Then she woke."]
     assert fill("So {} left.", "Mary") == ["So Mary left."]
-
-
-def test_all_frames_are_filled_word_after_word():
-    sentences, words = fill_all({"she": ["{} slept.", "So {} left."], "he": ["{} woke."]})
-    assert (sentences, words) == (["She slept.", "So she left.", "He woke."], ["she", "she", "he"])
 
 
 @given(st.sampled_from(FRAMES), st.sampled_from(["she", "he", "Mary", "stranger"]))
@@ -68,13 +57,6 @@ def test_sentences_with_barred_words_are_left_out_and_the_word_in_the_slot_does_
     assert frames_of(SENTENCES, ["judge"], without=["she", "judge"]) == {
         "judge": ["Nurses and a {} met."]
     }
-
-
-def test_no_more_than_asked_for_and_the_same_for_the_same_seed():
-    many = [f"Number {place} saw a judge." for place in range(50)]
-    first = frames_of(many, ["judge"], most=7, rng=3)["judge"]
-    assert len(set(first)) == 7 and first == frames_of(many, ["judge"], most=7, rng=3)["judge"]
-    assert first != frames_of(many, ["judge"], most=7, rng=4)["judge"]
 
 
 @pytest.fixture
@@ -124,19 +106,5 @@ def test_real_corpora_give_frames_for_pronouns_and_professions():
     )
 
 
-BAD_INPUTS = {  # the call, fragments of its message: expected, got, what to do
-    "a frame without a slot": (
-        lambda: fill(["She slept."], "he"),
-        ["one slot {}", "'She slept.'", "frames_of"],
-    ),
-    "a frame with two": (lambda: fill("{} saw {}.", "he"), ["one slot {}", "{} saw {}."]),
-    "an unknown text": (
-        lambda: read_sentences(["crows_pairs"]),
-        ["expected one of gap_development", "nltk_brown", "'crows_pairs'"],
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD_INPUTS)
-def test_bad_input_says_what_was_expected_and_what_to_do(case, refuses):
-    refuses(*BAD_INPUTS[case])
+def test_bad_input_says_what_was_expected_and_what_to_do(refuses):
+    refuses(lambda: fill(["She slept."], "he"), ["one slot {}", "'She slept.'", "frames_of"])

@@ -41,13 +41,10 @@ def test_the_parts_are_as_large_as_published_and_half_female():
     "old, new, fragments",
     [
         ("She\t24", "She\t25", ("t-1", "Pronoun 'She'", "25", "quote")),
-        ("Bob\t0", "Bob\t-1", ("t-2", "A 'Bob'", "-1")),
         ("\tURL", "\tpage", ("URL is missing", "page")),
         ("t-3", "t-1", ("each ID once", "t-1")),
-        ("TRUE", "yes", ("TRUE or FALSE", "A-coref", "yes")),
         ("9\tFALSE", "9\tTRUE", ("at most one name", "t-1")),
         ("She\t24", "She\t", ("t-1", "Pronoun-offset", "the number of a character")),
-        ("She\t24", "She\t2.5", ("t-1", "Pronoun-offset", "2.5")),
         ("Bob\t0", "Bob\t0\t0", ("line 3", "expected 11 cells", "got 12")),
         ("his\t16", "dog\t20", ("t-2", "one of the pronouns", "'dog'")),
     ],
@@ -70,7 +67,8 @@ def test_bytes_of_another_encoding_and_a_file_that_is_not_there_are_named(tmp_pa
 def test_a_damaged_file_of_passages_is_read_right_or_refused_by_name(tmp_path):
     path = tmp_path / "own.tsv"
     path.write_text(ROWS, encoding="utf-8")
-    assert not not_worded(read_gap, path, n=600)
+    assert read_gap(path)["answer"].tolist() == ["A", "NEITHER", "B"]
+    assert not not_worded(read_gap, path, n=300)
 
 
 @pytest.mark.parametrize("form", [*PREDICTIONS])
@@ -94,22 +92,6 @@ def test_both_names_for_one_pronoun_are_refused_with_the_line(tmp_path, refuses)
     path = tmp_path / "own.tsv"
     path.write_text("t-1\tTRUE\tFALSE\nt-2\tTRUE\tTRUE\n", encoding="utf-8")
     refuses(lambda: read_predictions(path), ("own.tsv, line 2", "one of them at most"))
-
-
-def test_a_file_of_ones_own_is_read_with_its_answers(tmp_path):
-    path = tmp_path / "own.tsv"
-    path.write_text(ROWS, encoding="utf-8")
-    assert read_gap(path)["answer"].tolist() == ["A", "NEITHER", "B"]
-
-
-@pytest.mark.parametrize(
-    "content, fragments",
-    [("ID,A,B\nx,1,0\n", ("NEITHER is missing",)), ("", ("expected a table",))],
-)
-def test_predictions_without_their_columns_are_refused(tmp_path, refuses, content, fragments):
-    path = tmp_path / "own.csv"
-    path.write_text(content, encoding="utf-8")
-    refuses(lambda: read_predictions(path), fragments)
 
 
 @pytest.mark.sample("gap_stage2_text", "gap_stage2_solution")

@@ -53,15 +53,7 @@ def test_cells_become_rows_without_gaps(small_spreadsheet):
     assert places["Table 1", "GloVe", "Without Debiasing", "none", "weat_effect_size_d"] == 1.5
     assert places["Table 3", "GloVe", "Conceptor Negation", "OR", "p_value"] == 0.75
     assert places["Table 6", "ELMo", "Without Debiasing", "none", "p_value"] == 0.5
-
-
-def test_a_p_value_of_0_is_kept(small_spreadsheet):
-    places = read_results().set_index(CELL)["stored"]
-    assert places["Table 1", "GloVe", "Without Debiasing", "none", "p_value"] == 0
-
-
-def test_the_sheets_of_names_and_of_the_figure_have_headings_of_their_own(small_spreadsheet):
-    places = read_results().set_index(CELL)["stored"]
+    assert places["Table 1", "GloVe", "Without Debiasing", "none", "p_value"] == 0  # and not a gap
     assert places["Table 7", "GloVe", "Conceptor Negation", "names", "p_value"] == 0.625
     assert places["Table 2", "BERT", "Mu et al.", "Pronouns", "weat_effect_size_d"] == 1.375
 
@@ -98,40 +90,6 @@ def test_all_but_eleven_round_to_the_print(released):
     assert (len(digits), sum(digits["equal"])) == (339, 328)
 
 
-def rounded(number, digits):
-    """Halves go away from zero, as in a spreadsheet."""
-    return math.copysign(math.floor(abs(number) * 10**digits + 0.5 + 1e-9) / 10**digits, number)
-
-
-CAUSES = {  # the first words of known_difference -> what the authors would have printed
-    "the released number was rounded twice": lambda number: rounded(rounded(number, 3), 2),
-    "the released number was rounded to one digit": lambda number: rounded(number, 1),
-    "no rounding to the nearest": lambda number: math.ceil(100 * abs(number)) / 100,
-}
-
-
-@pytest.mark.sample("conceptor_weat_results")
-def test_each_cell_that_differs_has_a_cause_that_its_arithmetic_bears_out(released):
-    unequal = released[~released["equal"] & released["stored"].notna()]
-    unexplained = []
-    for cell in unequal.itertuples():
-        cause = claims.row(cell.claim_id)["known_difference"]
-        rule = next((rule for words, rule in CAUSES.items() if cause.startswith(words)), None)
-        if rule is None:
-            assert cause.startswith("no rounding of the released number gives it")
-            unexplained.append(cell.claim_id)
-            assert all(rule(cell.stored) != pytest.approx(cell.printed) for rule in CAUSES.values())
-        else:
-            assert rule(cell.stored) == pytest.approx(cell.printed), cell.claim_id
-    assert unexplained == [f"{PAPER}.table1.27", f"{PAPER}.table3.17"]
-
-
-@pytest.mark.sample("conceptor_weat_results")
-def test_every_released_p_value_is_a_share_of_a_thousand_draws():
-    p = read_results().query("metric == 'p_value'")["stored"]
-    assert (1000 * p).tolist() == pytest.approx((1000 * p).round().tolist())
-
-
 def test_only_effects_that_the_paper_finds_significant_are_compared_elsewhere():
     paper = claims.load_paper(PAPER)
     p = paper[paper["metric"] == "p_value"].set_index(["location", "system", "dataset", "setting"])
@@ -140,15 +98,6 @@ def test_only_effects_that_the_paper_finds_significant_are_compared_elsewhere():
     for claim in allowed.itertuples():
         place = claim.location, claim.system, claim.dataset, claim.setting
         assert float(p.loc[place, "value"]) < 0.05
-
-
-@pytest.mark.sample("conceptor_weat_results")
-def test_the_published_spreadsheet_is_read():
-    cells = read_results()
-    first = cells[(cells["location"] == "Table 1") & (cells["dataset"] == "GloVe")].iloc[0]
-    assert first["stored"] == pytest.approx(1.7819, abs=1e-4)
-    assert set(cells["location"]) == {f"Table {number}" for number in range(1, 8)}
-    assert set(cells.loc[cells["subspace"] == "OR", "label"]) == {"AND"}
 
 
 @pytest.mark.sample("winobias_extra_gendered_words", "gn_glove_male_word_file", "nltk_names")

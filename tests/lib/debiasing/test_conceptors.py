@@ -9,7 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lib.debiasing import apply, conceptor, conjunction, disjunction, negation, project_out
-from lib.embeddings.rows import UnitRows
 
 D = 5
 SEEDS, SIZES, APERTURES = (
@@ -75,11 +74,6 @@ def test_the_conceptor_is_the_printed_formula_and_minimises_the_printed_loss():
     assert all(loss(C) < loss(C + 1e-3 * rng.standard_normal((D, D))) for _ in range(20))
 
 
-def test_the_conceptor_of_words_far_from_the_origin_keeps_their_mean_because_nothing_is_centred():
-    C = conceptor(random_list(50) + 100 * np.eye(D)[0], 2)
-    assert C[0, 0] > 0.9999
-
-
 @few
 @given(LISTS, APERTURES)
 def test_conceptors_have_eigenvalues_from_0_to_1_and_their_negations_the_rest(Z, aperture):
@@ -108,21 +102,10 @@ def test_the_aperture_leads_from_nothing_to_the_projection_on_the_span(n, seed):
     assert np.allclose(negation(conceptor(Z, 1e300)), project_out(np.eye(D), Z), atol=1e-12)
 
 
-def test_a_larger_aperture_keeps_more():
-    kept = [np.trace(conceptor(random_list(), aperture)) for aperture in (0.1, 1, 2, 10, 100)]
-    assert kept == sorted(kept)
-
-
 def test_a_conceptor_of_many_tokens_is_gathered_block_by_block():
     Z = np.random.default_rng(0).standard_normal((40_000, 64), dtype=np.float32)  # three blocks
     R = Z.astype(float).T @ Z / len(Z)
     assert np.allclose(conceptor(Z, 2), R @ np.linalg.inv(R + np.eye(64) / 4), atol=1e-12)
-
-
-def test_not_not_is_the_conceptor_again():
-    C = conceptor(random_list(), 2)
-    assert np.allclose(negation(negation(C)), C, atol=1e-15)
-    assert np.allclose(negation(np.diag([0.2, 1.0])), np.diag([0.8, 0.0]))
 
 
 @few
@@ -152,16 +135,6 @@ def test_and_keeps_no_more_than_either_and_or_no_less(C, B):
     assert eigenvalues(either).max() < 1 + 1e-8
 
 
-def test_everything_and_nothing_are_the_neutral_elements():
-    C, everything, nothing = conceptor(random_list(3), 2), np.eye(D), np.zeros((D, D))
-    assert np.allclose(conjunction(C, everything), C, atol=1e-14)
-    assert np.allclose(disjunction(C, nothing), C, atol=1e-14)
-    assert np.allclose(conjunction(C, nothing), nothing, atol=1e-14)
-    assert np.allclose(disjunction(C, everything), everything, atol=1e-14)
-    assert np.array_equal(apply(everything, random_list()), random_list())
-    assert not apply(nothing, random_list()).any()
-
-
 @few
 @given(SEEDS, SIZES, st.floats(0.01, 1000))
 def test_or_of_two_lists_of_one_size_is_the_conceptor_of_both_at_a_root_two(seed, n, aperture):
@@ -170,19 +143,6 @@ def test_or_of_two_lists_of_one_size_is_the_conceptor_of_both_at_a_root_two(seed
     assert np.allclose(
         found, conceptor(np.concatenate([first, second]), aperture * np.sqrt(2)), atol=1e-12
     )
-
-
-def test_or_of_lists_of_many_sizes_adds_their_correlations():
-    lists = [random_list(n, seed=n) for n in (2, 5, 40)]
-    found = functools.reduce(disjunction, [conceptor(Z, 2) for Z in lists])
-    assert np.allclose(
-        negation(found),
-        np.linalg.inv(np.eye(D) + 4 * sum(Z.T @ Z / len(Z) for Z in lists)),
-        atol=1e-14,
-    )
-    assert not np.allclose(
-        found, conceptor(np.concatenate(lists), 2 * np.sqrt(3)), atol=0.01
-    )  # sizes matter there
 
 
 SHARES = st.lists(st.sampled_from([0, 1e-6, 0.25, 0.5, 0.9, 1]), min_size=D, max_size=D).map(
@@ -202,26 +162,6 @@ def test_conceptors_that_commute_combine_number_by_number_whatever_the_zeros_and
     assert np.allclose(disjunction(C, B), either, atol=1e-12)
 
 
-def test_halves_make_a_third_and_two_thirds():
-    half = np.eye(2) / 2
-    assert np.allclose(conjunction(half, half), np.eye(2) / 3, atol=1e-15)
-    assert np.allclose(disjunction(half, half), np.eye(2) * 2 / 3, atol=1e-15)
-
-
-@few
-@given(SEEDS, st.integers(0, 2))
-def test_and_of_two_projections_is_the_projection_on_what_they_share(seed, shared):
-    columns = random_list(D, seed=seed)
-    assume(np.linalg.cond(columns) < 100)
-    P, Q = (
-        projection(columns[:, :3]),
-        projection(columns[:, 3 - shared :]),
-    )  # 3 and 2 + shared dimensions
-    common = projection(columns[:, 3 - shared : 3]) if shared else np.zeros((D, D))
-    assert np.allclose(conjunction(P, Q), common, atol=1e-9)
-    assert np.allclose(disjunction(P, Q), np.eye(D), atol=1e-9)
-
-
 @few
 @given(SEEDS, st.integers(1, D), st.integers(1, D), st.floats(0.3, 30))
 def test_and_of_singular_conceptors_is_jaegers_on_the_intersection_of_the_ranges(
@@ -234,18 +174,6 @@ def test_and_of_singular_conceptors_is_jaegers_on_the_intersection_of_the_ranges
         conceptor(second, aperture),
     )  # nearly parallel lists would upset the form
     assert np.allclose(conjunction(C, B), jaeger_and(C, B), atol=1e-7)
-
-
-@pytest.mark.parametrize(("n", "m"), [(1, 1), (2, 3), (3, 4), (2, 8), (4, 4)])
-def test_and_of_singular_conceptors_is_the_limit_of_invertible_ones(n, m):
-    C, B, one = conceptor(random_list(n), 2), conceptor(random_list(m, seed=1), 2), np.eye(D)
-    distances = []
-    for share in (1e-3, 1e-5, 1e-7):
-        nearly = [(1 - share) * M + share * one for M in (C, B)]
-        limit = np.linalg.inv(np.linalg.inv(nearly[0]) + np.linalg.inv(nearly[1]) - one)
-        distances.append(np.abs(conjunction(C, B) - limit).max())
-    assert distances[2] < 1e-4
-    assert distances == sorted(distances, reverse=True)
 
 
 def test_or_stays_exact_where_the_naive_inverse_fails():
@@ -264,20 +192,6 @@ def test_or_stays_exact_where_the_naive_inverse_fails():
 def test_rounding_errors_of_opposite_signs_do_not_make_a_direction(noise):
     found = conjunction(np.diag([0.5, noise]), np.diag([0.5, -1.00001 * noise]))
     assert np.allclose(found, np.diag([1 / 3, 0]), atol=2 * noise)
-
-
-def test_a_conceptor_stored_in_single_precision_still_combines():
-    C, B = (np.float32(conceptor(random_list(2, seed=seed), 100)) for seed in (0, 1))
-    assert np.allclose(
-        disjunction(C, B),
-        disjunction(*(conceptor(random_list(2, seed=s), 100) for s in (0, 1))),
-        atol=1e-4,
-    )
-
-
-def test_apply_gives_each_word_the_conceptor_times_its_vector():
-    words, C = random_list(6), conceptor(random_list(seed=1), 2)
-    assert np.allclose(apply(C, words), [C @ word for word in words], atol=1e-14)
 
 
 def test_debiasing_by_the_negation_shrinks_each_principal_direction_by_the_printed_factor():
@@ -305,10 +219,9 @@ def test_apply_by_blocks_equals_apply_in_one_go_and_keeps_the_precision(
     assert (np.linalg.norm(found, axis=1) <= np.linalg.norm(words, axis=1) * (1 + 1e-5)).all()
 
 
-@pytest.mark.parametrize("n", [1, 4, 40, 400])
-@pytest.mark.parametrize("aperture", [0.01, 2])
-def test_short_lists_take_the_shorter_product_with_the_same_result(n, aperture):
-    words, G = random_list(50, 60, seed=1), negation(conceptor(random_list(n, 60), aperture))
+@pytest.mark.parametrize("n", [1, 400])
+def test_short_lists_take_the_shorter_product_with_the_same_result(n):
+    words, G = random_list(50, 60, seed=1), negation(conceptor(random_list(n, 60), 2))
     assert np.allclose(apply(G, words), words @ G, atol=1e-13)
 
 
@@ -324,7 +237,7 @@ def test_half_precision_and_whole_numbers_are_computed_in_floats():
 
 @pytest.mark.parametrize("change", ["apply", "project_out"])
 def test_a_file_goes_to_a_file_within_the_memory_given(change, tmp_path):
-    shape, memory = (40_000, 50), 2**18
+    shape, memory = (10_000, 50), 2**16
     words = np.lib.format.open_memmap(tmp_path / "words.npy", "w+", np.float32, shape)
     words[:] = np.random.default_rng(0).standard_normal(shape)
     out = np.lib.format.open_memmap(tmp_path / "out.npy", "w+", np.float32, shape)
@@ -345,75 +258,17 @@ def test_a_file_goes_to_a_file_within_the_memory_given(change, tmp_path):
     assert np.allclose(np.load(tmp_path / "out.npy"), expected, atol=1e-5)
 
 
-def test_lazy_unit_rows_are_taken_block_by_block():
-    words, G = random_list(30).astype(np.float32), negation(conceptor(random_list(), 2))
-    unit = words / np.linalg.norm(words, axis=1, keepdims=True)
-    assert np.allclose(apply(G, UnitRows(words), memory=100), unit @ G, atol=1e-6)
-
-
 WORDS, HALF = np.ones((4, 3)), np.eye(3) / 2
 HOLE = np.where(np.arange(12).reshape(4, 3) == 7, np.nan, 1.0)
-BAD = {
-    "an aperture of zero": (lambda: conceptor(WORDS, 0), ["aperture", "above 0", "got 0"]),
-    "an aperture without end": (
-        lambda: conceptor(WORDS, np.inf),
-        ["aperture", "finite", "inf", "project_out"],
-    ),
-    "an aperture that is no number": (lambda: conceptor(WORDS, "2"), ["aperture", "number", "'2'"]),
-    "one vector where rows are expected": (lambda: conceptor(np.ones(3), 2), ["Z", "2-d", "(3,)"]),
-    "a list without words": (
-        lambda: conceptor(np.empty((0, 3)), 2),
-        ["Z", "at least one", "(0, 3)"],
-    ),
-    "words instead of vectors": (
-        lambda: conceptor([["she", "he"]], 2),
-        ["Z", "numbers", "<U", "look words up"],
-    ),
-    "NaN in a list": (lambda: conceptor(HOLE, 2), ["Z", "NaN", "row 2", "leave such rows out"]),
-    "vectors where a conceptor belongs": (
-        lambda: negation(WORDS),
-        ["C", "(d, d)", "(4, 3)", "conceptor(Z, aperture)"],
-    ),
-    "words and conceptor swapped": (lambda: apply(WORDS, HALF), ["C", "(d, d)", "(4, 3)"]),
-    "a matrix that is not symmetric": (
-        lambda: negation([[0.5, 0.4], [0, 0.5]]),
-        ["C", "symmetric"],
-    ),
-    "the correlations instead": (
-        lambda: conjunction(HALF, 9 * HALF),
-        ["B", "[0, 1]", "4.5", "not R"],
-    ),
-    "minus the conceptor": (lambda: apply(-HALF, WORDS), ["C", "[0, 1]", "-0.5"]),
-    "NaN in a conceptor": (lambda: disjunction(HALF * np.nan, HALF), ["C", "NaN", "row 0"]),
-    "conceptors of two spaces": (
-        lambda: disjunction(HALF, np.eye(2)),
-        ["C and B", "one size", "[3, 2]"],
-    ),
-    "words of another space": (
-        lambda: apply(HALF, np.ones((4, 5))),
-        ["words", "3 dimensions", "5", "one embedding"],
-    ),
-    "NaN in a later block": (lambda: apply(HALF, HOLE, memory=1), ["words", "NaN", "row 2"]),
-    "no memory": (lambda: apply(HALF, WORDS, memory=0), ["memory", "above 0", "got 0"]),
-    "out of another shape": (
-        lambda: apply(HALF, WORDS, out=np.empty((3, 3))),
-        ["out", "(4, 3)", "(3, 3)"],
-    ),
-    "out for whole numbers": (
-        lambda: apply(HALF, WORDS, out=np.empty((4, 3), int)),
-        ["out", "floats", "int64"],
-    ),
-    "out over the words": (
-        lambda: apply(HALF, WORDS, out=WORDS),
-        ["out", "apart from words", "pass a new one"],
-    ),
-}
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected_what_came_and_what_to_do(case, refuses):
-    refuses(*BAD[case])
-
-
-def test_importing_debiasing_loads_no_heavy_library(loaded_by):
-    assert loaded_by("lib.debiasing", ("torch", "sklearn", "pandas")) == []
+def test_bad_input_says_what_was_expected_what_came_and_what_to_do(refuses):
+    refuses(lambda: conceptor(WORDS, 0), ["aperture", "above 0", "got 0"])
+    refuses(lambda: conceptor(HOLE, 2), ["Z", "NaN", "row 2", "leave such rows out"])
+    refuses(lambda: apply(WORDS, HALF), ["C", "(d, d)", "(4, 3)"])
+    refuses(lambda: negation([[0.5, 0.4], [0, 0.5]]), ["C", "symmetric"])
+    refuses(lambda: conjunction(HALF, 9 * HALF), ["B", "[0, 1]", "4.5", "not R"])
+    refuses(lambda: disjunction(HALF, np.eye(2)), ["C and B", "one size", "[3, 2]"])
+    refuses(lambda: apply(HALF, np.ones((4, 5))), ["words", "3 dimensions", "5", "one embedding"])
+    refuses(lambda: apply(HALF, HOLE, memory=1), ["words", "NaN", "row 2"])
+    refuses(lambda: apply(HALF, WORDS, out=WORDS), ["out", "apart from words", "pass a new one"])

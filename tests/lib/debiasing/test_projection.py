@@ -6,9 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.debiasing.projection import hard_debias, pair_direction, principal_directions, project_out
-from lib.embeddings import load_embedding
-from lib.lexicons import base_pairs
-from lib.measures import ripa
 
 SEEDS = st.integers(0, 9999)
 few = settings(max_examples=40)
@@ -22,11 +19,6 @@ ONES = np.ones((4, 3))
 
 def random_list(n=8, d=5, seed=0):
     return np.random.default_rng(seed).standard_normal((n, d))
-
-
-def test_projecting_out_one_axis_leaves_the_others():
-    found = project_out([[3.0, 4.0], [1.0, -2.0]], [0.0, 5.0])
-    assert np.allclose(found, [[3, 0], [1, 0]])
 
 
 @few
@@ -49,17 +41,6 @@ def test_dependent_directions_count_once():
     )
 
 
-def test_after_projection_on_all_differences_the_pairs_tell_words_apart_no_more_but_the_first_component_leaves_some():
-    minilm = load_embedding("minilm")
-    pairs = minilm.pairs(base_pairs())
-    words = minilm.rows(["nurse", "engineer", "carpenter", "teacher"]).vectors.astype(float)
-    differences = pairs.female.astype(float) - pairs.male
-    assert np.abs(project_out(words, differences) @ differences.T).max() < 1e-10
-    first = principal_directions(differences, centred=False)
-    left = ripa(project_out(words, first), pairs.female, pairs.male)
-    assert 1e-3 < np.abs(left).max() < np.abs(ripa(words, pairs.female, pairs.male)).max()
-
-
 def test_principal_directions_are_those_of_the_covariance_largest_first():
     Z = random_list(30) * [1, 5, 2, 9, 3] + 100
     found = principal_directions(Z, 3)
@@ -69,23 +50,9 @@ def test_principal_directions_are_those_of_the_covariance_largest_first():
     assert (found.max(axis=1) == np.abs(found).max(axis=1)).all()
 
 
-def test_pair_differences_give_the_direction_of_words_less_their_pairs_mean():
-    female, male = random_list(6), random_list(6, seed=1)
-    mean = (female + male) / 2
-    of_words = principal_directions(np.concatenate([female - mean, male - mean]))
-    assert np.allclose(principal_directions(female - male, centred=False), of_words)
-
-
 def test_the_direction_of_one_pair_is_its_difference_toward_the_female_word():
     assert pair_direction([[3, 0, 0]], [[1, 0, 0]]) == pytest.approx([1, 0, 0])
     assert pair_direction([[1, 0, 0]], [[3, 0, 0]]) == pytest.approx([-1, 0, 0])
-
-
-def test_the_direction_is_the_first_component_of_words_less_the_mean_of_their_pair():
-    female, male = np.random.default_rng(2).standard_normal((2, 5, D))
-    half = (female - male) / 2
-    first = np.linalg.svd(np.concatenate([half, -half]))[2][0]
-    assert abs(pair_direction(female, male) @ first) == pytest.approx(1)
 
 
 def test_words_that_are_not_spared_lose_the_direction_and_all_have_length_1():
@@ -114,50 +81,11 @@ def test_the_length_of_the_direction_does_not_count_and_doing_it_twice_changes_n
     assert hard_debias(once, DIRECTION, **how) == pytest.approx(once)
 
 
-REFUSED = {
-    "number of spared": (
-        lambda: hard_debias(WORDS, DIRECTION, spared=NONE[:3], equal=NO_PAIRS),
-        ["(n,) spared", "(3,)"],
-    ),
-    "another dimension": (
-        lambda: hard_debias(WORDS, DIRECTION[:2], spared=NONE, equal=NO_PAIRS),
-        ["(8, 6)", "(2,)"],
-    ),
-    "a word along the direction": (
+def test_bad_input_is_refused(refuses):
+    refuses(
         lambda: hard_debias(np.eye(D), np.eye(D)[0], spared=NONE[:D], equal=NO_PAIRS),
         ["beside the direction", "row 0"],
-    ),
-    "sides of two sizes": (lambda: pair_direction(WORDS, WORDS[:2]), ["(8, 6)", "(2, 6)"]),
-    "pairs without a difference": (lambda: pair_direction(WORDS, WORDS), ["k:"]),
-    "infinity in a word": (
-        lambda: project_out(np.full((2, 3), np.inf), [1, 0, 0]),
-        ["words", "infinity", "row 0"],
-    ),
-    "no direction": (lambda: project_out(ONES, np.empty((0, 3))), ["directions", "at least one"]),
-    "a direction without length": (
-        lambda: project_out(ONES, [[1, 0, 0], [0, 0, 0]]),
-        ["directions", "row 1", "leave it"],
-    ),
-    "a direction of another space": (
-        lambda: project_out(ONES, [1, 0]),
-        ["directions", "3 dimensions", "2"],
-    ),
-    "NaN in a direction": (
-        lambda: project_out(ONES, [1, np.nan, 0]),
-        ["directions", "NaN", "row 0"],
-    ),
-    "directions that span everything": (
-        lambda: project_out(ONES, np.eye(3)),
-        ["directions", "3 dimensions", "pass fewer"],
-    ),
-    "more components than the list has": (
-        lambda: principal_directions(ONES, 2, centred=False),
-        ["k", "1 to 1", "got 2"],
-    ),
-    "no components": (lambda: principal_directions(ONES, 0), ["k", "got 0"]),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_bad_input_is_refused(case, refuses):
-    refuses(*REFUSED[case])
+    )
+    refuses(lambda: project_out(ONES, [[1, 0, 0], [0, 0, 0]]), ["directions", "row 1", "leave it"])
+    refuses(lambda: project_out(ONES, np.eye(3)), ["directions", "3 dimensions", "pass fewer"])
+    refuses(lambda: principal_directions(ONES, 2, centred=False), ["k", "1 to 1", "got 2"])

@@ -94,14 +94,6 @@ def test_a_vocabulary_without_base_pairs_says_so(shown, e, refuses):
     refuses(lambda: your_word(e, [("queen", "king")], JOBS), ["base pair", "none"])
 
 
-def test_a_vocabulary_of_a_few_words_has_no_random_pairs(shown):
-    few = Embedding(["she", "he", "nurse"], [[1, 0], [0, 1], [3, 4]], name="three")
-    show_your_word(few, [("she", "he")], [])
-    content = json.loads(shown.files["your-word.js"].partition("]=")[2].rstrip(";\n"))
-    assert content["band"] == "" and content["random_pairs"] == 0
-    assert "nurse" in shown.html
-
-
 @pytest.mark.parametrize("kind", AWKWARD)
 def test_any_embedding_can_be_tried(shown, tmp_path, kind):
     e = load_embedding(str(awkward_file(kind, tmp_path)))
@@ -110,14 +102,6 @@ def test_any_embedding_can_be_tried(shown, tmp_path, kind):
     show_your_weat(e, {name: lexicon.test(name) for name in lexicon.tests}, jobs)
     content = json.loads(shown.files["your-weat.js"].partition("]=")[2].rstrip(";\n"))
     assert set(filter(None, content["words"].split("\n"))) <= set(e.words)
-
-
-def test_the_table_without_a_script_says_what_the_measure_says(shown, e):
-    show_your_word(e, PAIRS, JOBS, examples=["joba", "nowhere"])
-    row = BeautifulSoup(shown.html, "html.parser").select("tbody tr")
-    found = e.pairs(PAIRS)
-    scores = ripa(e.rows(["joba"]).vectors, found.female, found.male)[0]
-    assert len(row) == 1 and row[0].td.text == f"{(scores > 0).sum()} of {len(PAIRS)}"
 
 
 def test_the_table_of_tests_is_that_of_the_test_on_the_coded_vectors(shown, e):
@@ -133,13 +117,6 @@ def test_the_table_of_tests_is_that_of_the_test_on_the_coded_vectors(shown, e):
     assert table.select("tbody td")[1].text == f"{d:.2f}".replace("-", "−")
     exact = weat(*(e.rows(part).vectors for part in TEST)).effect_size
     assert d == pytest.approx(exact, abs=0.02)
-
-
-def test_frequent_words_come_after_those_of_the_lists(e):
-    content = your_weat(e, {"jobs": TEST}, ["Jobz", "nowhere"], limit=100)
-    words = content["words"].split("\n")
-    assert len(words) == 100 and words[content["frequent_from"] - 1] == "jobz"
-    assert words[content["frequent_from"]] == e.words[0]
 
 
 def test_the_settings_of_the_index_have_the_scores_of_the_formula(shown):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from lib.inference.correlation import correlation, points_needed, power
+from lib.inference.correlation import correlation, points_needed
 
 
 def test_a_perfect_correlation_has_the_p_of_two_orders_in_all():
@@ -32,13 +32,6 @@ def test_r_and_interval_are_those_of_scipy_and_do_not_depend_on_units(seed, n, s
     assert other.equivalence_pvalue == pytest.approx(ours.equivalence_pvalue)
 
 
-def test_without_one_shows_a_correlation_that_hangs_on_one_point():
-    x, y = [0, 0, 0, 0, 1], [1, 2, 1, 2, 9]
-    result = correlation(x, y)
-    assert result.r > 0.9 and result.distinct == 2
-    assert np.isnan(result.without_one).all()
-
-
 def test_equivalence_takes_many_points():
     rng = np.random.default_rng(0)
     x = rng.standard_normal(400)
@@ -61,11 +54,6 @@ def test_each_test_errs_in_one_of_twenty_at_its_border():
         assert stats.binomtest(int(count), trials, 0.05).pvalue > 0.001
 
 
-def test_power_is_the_level_where_there_is_nothing_and_grows_with_points():
-    assert power(0.0, [4, 100]) == pytest.approx(0.05)
-    assert (np.diff(power(-0.3, np.arange(4, 100))) > 0).all()
-
-
 @pytest.mark.parametrize(("r", "n"), [(0.5, 30), (0.3, 85), (0.1, 783)])
 def test_points_needed_are_those_of_the_tables(r, n):
     """Cohen (1988), table 3.4.1 rounds to 28, 85 and 783; Fisher's z gives these."""
@@ -73,19 +61,6 @@ def test_points_needed_are_those_of_the_tables(r, n):
     assert points_needed(-r) == points_needed(r)
 
 
-BAD = {
-    "two points": (lambda: correlation([1, 2], [1, 2]), ["three points or more"]),
-    "other lengths": (lambda: correlation([1, 2, 3], [1, 2]), ["(3,)", "(2,)"]),
-    "not finite": (lambda: correlation([1, 2, np.nan], [1, 2, 3]), ["finite"]),
-    "a constant": (lambda: correlation([1, 1, 1], [1, 2, 3]), ["constant"]),
-    "bound": (lambda: correlation([1, 2, 3], [1, 2, 4], bound=1), ["bound", "between 0 and 1"]),
-    "power of r 1": (lambda: power(1, 10), ["between -1 and 1"]),
-    "three points' power": (lambda: power(0.5, 3), ["four points"]),
-    "points for none": (lambda: points_needed(0), ["neither 0 nor 1"]),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_refused(name, refuses):
-    call, said = BAD[name]
-    refuses(call, said)
+def test_bad_input_is_refused(refuses):
+    refuses(lambda: correlation([1, 2, np.nan], [1, 2, 3]), ["finite"])
+    refuses(lambda: correlation([1, 1, 1], [1, 2, 3]), ["constant"])

@@ -64,7 +64,7 @@ def test_an_effect_is_counted_among_the_random_ones():
     assert null.pvalues(0.0)[1] == 1.0
 
 
-REPEATS = 1500
+REPEATS = 600
 
 
 def shares_at_five_per_cent(topic, draws=99):
@@ -106,32 +106,5 @@ def test_where_lists_have_subjects_only_random_attributes_reject_five_per_cent()
     assert (usual > 0.2).all() and against.tolist() == FIVE_PER_CENT
 
 
-BAD = {
-    "an empty set": (
-        lambda: random_attributes(VOCABULARY, X, Y, (0, 2)),
-        ["sizes", "1 or more", "(0, 2)"],
-    ),
-    "matched to nothing": (
-        lambda: random_attributes(VOCABULARY, X, Y, (1, 1), matched=True),
-        ["real attributes", "None"],
-    ),
-    "positions for other words": (
-        lambda: random_attributes(VOCABULARY, X, Y, (1, 1), positions=[0]),
-        ["(2,)", "(1,)"],
-    ),
-    "targets of another embedding": (
-        lambda: random_attributes(VOCABULARY, X[:, :4], Y, (1, 1)),
-        ["X", "6 dimensions", "got 4"],
-    ),
-    "scores in one list": (lambda: split_pvalues([1.0, 2.0], 1), ["(r, n)", "(2,)"]),
-    "scores that are none": (
-        lambda: split_pvalues([[1.0, np.nan]], 1),
-        ["finite", "NaN", "leave"],
-    ),
-    "no word in a list": (lambda: split_pvalues([[1.0, 2.0]], 2), ["n_x", "1 to 1", "2"]),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_says_what_was_expected_and_what_came(case, refuses):
-    refuses(*BAD[case])
+def test_bad_input_says_what_was_expected_and_what_came(refuses):
+    refuses(lambda: split_pvalues([[1.0, np.nan]], 1), ["finite", "NaN", "leave"])

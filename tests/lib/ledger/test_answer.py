@@ -26,14 +26,6 @@ def test_each_row_answers_its_printed_number_and_stands_beside_it(ledger):
     assert [*ledger.comparison()["claim_id"]] == sorted(shown["claim_id"])
 
 
-def test_it_records_what_record_does_one_by_one(ledger):
-    ledger.answer(KAPPAS.set_index("system"), "kappa", data="mine")
-    other = Ledger("base_pair_stability")
-    other.record("kappa", 0.61, low=0.5, high=0.7, data="mine", system="RIPA")
-    other.record("kappa", 0.7, data="mine", system="NBM")
-    pd.testing.assert_frame_equal(ledger.rows(), other.rows())
-
-
 def test_columns_may_be_chosen_and_called_otherwise_and_rows_have_quantity_data_and_n(ledger):
     table = pd.DataFrame(
         {
@@ -69,7 +61,6 @@ def test_a_row_that_may_be_several_printed_numbers_is_refused(ledger):
     [
         ({"table": KAPPAS.drop(columns="value")}, ["a column `value`", "system"]),
         ({"quantity": ""}, ["`quantity` as an argument"]),
-        ({"columns": ["score"]}, ["score", "system"]),
     ],
 )
 def test_a_table_that_is_none_is_refused(ledger, refuses, change, fragments):

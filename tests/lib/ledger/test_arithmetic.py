@@ -17,16 +17,13 @@ from lib.ledger.arithmetic import (
     Interval,
     by_claim,
     check,
-    kappa_of,
     permutation_p,
     read_relations,
     share_of,
-    share_of_share,
     share_of_splits,
 )
 from lib.ledger.claims import FOLDER, ClaimError
 from lib.ledger.printed import Printed
-from lib.ledger.verdicts import VERDICTS
 from tests.support.mutations import not_worded
 
 
@@ -75,17 +72,6 @@ def test_results_of_numbers_inside_lie_inside(ends, first, second):
     if two.low * two.high > 0:
         pairs.append((one / two, x / y))
     assert all(interval.low <= number <= interval.high for interval, number in pairs)
-
-
-def test_a_divisor_that_may_be_zero_is_refused():
-    with pytest.raises(ValueError, match="expected a divisor away from zero"):
-        Interval(1, 2) / Interval(-1, 1)
-
-
-def test_intervals_meet_where_they_touch():
-    assert Interval(0, 1).meets(Interval(1, 2))
-    assert not Interval(0, 1).meets(Interval(1.1, 2))
-    assert not Interval(0, 1).meets(Interval(1, 2), slack=-1e-9)
 
 
 # --- rules
@@ -147,20 +133,6 @@ def test_standard_deviation_of_intervals_holds_that_of_any_numbers_inside():
     assert touching.high == pytest.approx(pd.Series([0, 3, 2]).std())
 
 
-def test_neutrality_is_largest_where_women_and_men_are_even():
-    assert RULES["neutrality"](*exactly(".5", 0)).high == pytest.approx(0.5)
-    wide = RULES["neutrality"](Interval(0.2, 0.9), *exactly(0))
-    assert wide.high == pytest.approx(0.5) and wide.low == pytest.approx(0.3)
-
-
-def test_the_p_of_a_rank_correlation_is_the_usual_one():
-    from scipy import stats
-
-    interval = RULES["p of correlation"](*exactly(".207", 1000))
-    t = 0.207 * math.sqrt(998 / (1 - 0.207**2))
-    assert interval.low == interval.high == pytest.approx(2 * stats.t.sf(t, 998))
-
-
 @given(st.lists(st.floats(-1, 1), min_size=8, max_size=8), st.integers(1, 7))
 def test_every_exact_permutation_p_is_allowed(scores, n_first):
     from itertools import combinations
@@ -199,29 +171,12 @@ def test_an_effect_and_its_p_must_lie_on_one_side():
     assert drawn.high == pytest.approx(0.5 + 5 * math.sqrt(0.25 / 1000))
 
 
-def test_whole_numbers_that_come_nearest():
-    assert share_of(printed(0.136), *exactly(454)).low == Fraction(62, 454)
-    assert share_of_share(printed(0.555), Interval(0.0435, 0.0445), *exactly(407)).low == Fraction(
-        10, 18
-    )
-    assert kappa_of(printed(0.54, 2), *exactly(13, 13)).low == Fraction(7, 13)
-
-
 def test_a_p_value_of_few_splits_is_one_of_few():
     seven_and_two = exactly(100_000, 2, 7)
     for p, fits in ((3 / 36, True), (0.0843, True), (0.0957, False), (4 / 36, True)):
         near = share_of_splits(printed(p), *seven_and_two)
         assert printed(p).meets(near) == fits, p
     assert not printed(0.9988).meets(share_of_splits(printed(0.9988), *exactly(100_000, 4, 7)))
-
-
-def test_of_two_balanced_classes_only_multiples_of_one_over_their_size_are_kappas():
-    reachable = {
-        k
-        for k in range(101)
-        if printed(k / 100, 2).meets(kappa_of(printed(k / 100, 2), *exactly(13, 13)))
-    }
-    assert reachable == {round(100 * Fraction(k, 13)) for k in range(14)}
 
 
 # --- a property: what was rounded from numbers that satisfy a rule always adds up
@@ -258,14 +213,6 @@ def test_numbers_rounded_from_true_ones_always_add_up(rule, a, b, decimals, resu
     result = printed(TRUE_FORMULAS[rule](a, b), result_decimals)
     allowed = RULES[rule](printed(a, decimals), printed(b, decimals))
     assert result.meets(allowed, slack=1e-9)
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 900)), min_size=1, max_size=9))
-def test_weighted_means_of_rounded_numbers_always_add_up(pairs):
-    weights = [weight for _, weight in pairs]
-    true = sum(value * weight for value, weight in pairs) / sum(weights)
-    parts = [*(printed(value, 2) for value, _ in pairs), *exactly(*weights)]
-    assert printed(true, 2).meets(RULES["weighted mean"](*parts), slack=1e-9)
 
 
 @given(st.integers(1, 999), st.data())
@@ -312,15 +259,10 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("relation", "verdict", "arithmetic"),
     [
-        ("table1.3,ratio,table1.2;table1.1,", "does not add up", "87.1 % / 91.1 % = 0.9561"),
         ("table1.4,ratio,table1.2;table1.1,", "adds up", "87.1 % / 91.1 % = 0.9561"),
-        ("table2.3,sum,table2.1;table2.2,", "does not add up", "362 + 636 = 998"),
         ("table1.1,share,table2.1;table2.2;1096,", "adds up", "362 + 636 of 1096 = 91.058 %"),
         ("table2.3,weighted sum,table2.[12];1;2,", "does not add up", "362 · 1 + 636 · 2 = 1634"),
-        ("sec1.1,complement,sec1.2,", "does not add up", "1 − 0.597 = 0.40300"),
-        ("sec1.1,equal,sec1.2,", "does not add up", "0.597 = 0.59700"),
         ("sec1.3,equal,sec1.2,", "adds up", "0.597 = 0.597"),
-        ("sec1.3,mean,sec1.[12],", "adds up", "mean of 0.596, 0.597 = 0.597"),
         ("sec1.3,upper bound,sec1.*,", "adds up", "upper bound of 0.596, 0.597 ≥ 0.597"),
     ],
 )
@@ -357,36 +299,11 @@ def test_claims_are_touched_on_either_side(folder):
         ("table1.3,ratoi,table1.2;table1.1,", "expected a known rule; got 'ratoi'.*ratio"),
         ("table1.3,ratio,table1.2,", "expected the parts that ratio.*got 1"),
         ("table1.3,ratio,table1.2;table1.9,", "expected the id of a claim.*table1.9"),
-        ("table1.9,ratio,table1.2;table1.1,", "expected the id of a claim.*table1.9"),
-        ("table1.3,mean,table7.*,", "matches none"),
     ],
 )
 def test_a_relation_that_cannot_be_read_says_why(folder, relation, message):
     with pytest.raises(ClaimError, match=message):
         check("small2020_paper", folder(relation))
-
-
-def test_other_columns_are_refused(folder):
-    where = folder()
-    (where / "arithmetic" / "small2020_paper.csv").write_text("claim_id,rule\n")
-    with pytest.raises(ValueError, match="expected the columns claim_id,rule,parts,note"):
-        read_relations("small2020_paper", where)
-
-
-def test_a_paper_without_relations_has_none(folder):
-    where = folder()
-    (where / "arithmetic" / "small2020_paper.csv").unlink()
-    assert check("small2020_paper", where).empty and not arithmetic.tested("small2020_paper", where)
-
-
-def test_a_paper_that_quotes_none_needs_its_own_files_only(tmp_path):
-    paper = "cho2019_tgbi"
-    (tmp_path / "arithmetic").mkdir()
-    for name in ("metrics.csv", "scope.csv", f"{paper}.csv", f"arithmetic/{paper}.csv"):
-        shutil.copy(FOLDER / name, tmp_path / name)
-    (tmp_path / "scope").mkdir()
-    shutil.copy(FOLDER / "scope" / f"{paper}.csv", tmp_path / "scope")
-    assert len(check(paper, tmp_path)) == len(check(paper))
 
 
 # --- the relations of the book
@@ -406,10 +323,6 @@ def test_no_claim_is_a_part_of_itself_but_of_a_smallest_or_largest_number(relati
         assert extreme or row["claim_id"] not in row["parts"].split(";"), row["claim_id"]
 
 
-def test_the_verdicts_are_those_of_the_ledger(relations):
-    assert set(relations.verdict) == {"adds up", "does not add up"} <= set(VERDICTS)
-
-
 def test_every_failure_says_what_is_known_of_its_cause(relations):
     failing = relations[relations.verdict == "does not add up"]
     assert (failing.note != "").all()
@@ -425,15 +338,16 @@ def test_every_relation_could_fail(relations):
 def test_whole_number_relations_could_fail_by_other_digits(relations):
     """Of 41 numbers printed around the claim's, at least eight are impossible."""
     rows = relations[relations.rule.isin(list(WHOLE_NUMBER_RULES))]
+    known = claims.load_claims().to_dict("index")
     for row in rows.to_dict("records"):
-        claim = claims.row(row["claim_id"])
+        claim = known[row["claim_id"]]
         number = Printed.of(claim)
         step, scale = Fraction(number.step), Fraction(number.scale)
         names = row["parts"].split(";")
-        values = [name if name.isdecimal() else claims.row(name)["value"] for name in names]
+        values = [name if name.isdecimal() else known[name]["value"] for name in names]
         parts = list(exactly(*values))
         if row["rule"] == "share of share":
-            parts[0] = Interval(*Printed.of(claims.row(names[0])).bounds)
+            parts[0] = Interval(*Printed.of(known[names[0]]).bounds)
         low, high = number.bounds
         others = [Interval(low + k * step / scale, high + k * step / scale) for k in range(-20, 21)]
         nearest = [WHOLE_NUMBER_RULES[row["rule"]](other, *parts) for other in others]
@@ -447,84 +361,58 @@ def test_two_fifths_of_all_printed_numbers_are_tested():
 
 # --- golden: what is known of the papers
 
+GOLDEN = [  # paper, rule, metric, how many relations, those that do not add up
+    ("attree2019", "ratio", "bias_ratio", 19, []),
+    ("chada2019", "ratio", "bias_ratio", 13, ["table2.11"]),
+    ("ionita2019", "ratio", "bias_ratio", 19, []),
+    ("liu2019", "ratio", "bias_ratio", 22, ["table4.49"]),
+    ("habash2019", "f1", "", 12, []),
+    ("habash2019", "mean", "", 12, []),  # a macro average is a mean of F1, not the F1 of means
+    ("zhang2020", "kappa of", "", 30, []),
+    ("zhang2020", "minimum", "", 2, ["sec6.14"]),
+    ("ethayarajh2019", "change of size", "", 12, []),
+    ("cho2019", "neutrality", "P_s", 21, []),
+    ("cho2019", "share of", "", 42, []),
+    ("cho2019", "mean", "", 3, ["table1.64"]),
+    (
+        "karve2019",
+        "permutation p",
+        "",
+        196,
+        ["4.6", "4.22", "4.24", "4.28", "4.32", "4.36", "7.6", "7.16", "7.20"],
+    ),
+    ("chaloner2019", "permutation p", "", 25, []),
+    ("chaloner2019", "share of splits", "", 2, ["table2.19", "table2.39"]),
+]
 
-def failing(relations, paper, rule, metric=""):
-    """How many relations of a kind there are, and which do not add up."""
+
+@pytest.mark.parametrize(("paper", "rule", "metric", "count", "bad"), GOLDEN)
+def test_what_follows_in_a_paper_adds_up_but_for_what_is_known(
+    relations, paper, rule, metric, count, bad
+):
     rows = relations[relations.claim_id.str.startswith(paper) & (relations.rule == rule)]
-    if metric:
-        metrics = claims.load_claims().metric
-        rows = rows[[metrics[name].startswith(metric) for name in rows.claim_id]]
-    bad = rows[rows.verdict != "adds up"].claim_id
-    return len(rows), [name.partition(".")[2] for name in bad]
-
-
-def test_bias_ratios_follow_from_their_f1(relations):
-    assert failing(relations, "attree2019", "ratio", "bias_ratio") == (19, [])
-    assert failing(relations, "chada2019", "ratio", "bias_ratio") == (13, ["table2.11"])
-    assert failing(relations, "bao2019", "ratio", "bias_ratio") == (5, [])
-    assert failing(relations, "ionita2019", "ratio", "bias_ratio") == (19, [])
-    assert failing(relations, "liu2019", "ratio", "bias_ratio") == (22, ["table4.49"])
-
-
-def test_f1_follows_from_precision_and_recall(relations):
-    assert failing(relations, "habash2019", "f1") == (12, [])
-    assert failing(relations, "alfaro2019", "f1") == (6, [])
-
-
-def test_a_macro_average_is_a_mean_of_f1_and_not_the_f1_of_means(relations):
-    """The averages of Habash et al.: 78 % is the mean of 95, 75 and 64, but no F1 of 88 and 72."""
-    assert failing(relations, "habash2019", "mean") == (12, [])
-    average = RULES["f1"](printed(0.88, 2), printed(0.72, 2))
-    assert not printed(0.78, 2).meets(average)
-
-
-def test_means_of_zhang_and_changes_of_ethayarajh(relations):
-    assert failing(relations, "zhang2020", "mean") == (21, [])
-    assert failing(relations, "zhang2020", "kappa of") == (30, [])
-    assert failing(relations, "zhang2020", "minimum") == (2, ["sec6.14"])
-    assert failing(relations, "ethayarajh2019", "change of size") == (12, [])
-    assert failing(relations, "ethayarajh2019", "difference", "mean_change") == (3, [])
-
-
-def test_hitti_does_not_add_up_in_six_places(relations):
-    rows = relations[relations.claim_id.str.startswith("hitti2019")]
-    bad = set(rows[rows.verdict != "adds up"].claim_id.str.partition(".")[2])
-    assert bad == {"sec6.7", "table3.31", "table3.32", "sec6_1.13", "table3.6", "table3.21"}
-
-
-def test_scores_of_tgbi_follow_from_their_shares_and_one_mean_does_not(relations):
-    assert failing(relations, "cho2019", "neutrality", "P_s") == (21, [])
-    assert failing(relations, "cho2019", "share of") == (42, [])
-    assert failing(relations, "cho2019", "mean") == (3, ["table1.64"])
-
-
-def test_effects_and_p_values_lie_on_one_side_except_nine(relations):
-    n, bad = failing(relations, "karve2019", "permutation p")
-    assert n == 196
-    assert bad == [f"table4.{k}" for k in (6, 22, 24, 28, 32, 36)] + [
-        "table7.6",
-        "table7.16",
-        "table7.20",
+    metrics = claims.load_claims().metric
+    rows = rows[[metrics[name].startswith(metric) for name in rows.claim_id]]
+    found = rows[rows.verdict != "adds up"].claim_id
+    assert len(rows) == count
+    assert [name.partition(".")[2] for name in found] == [
+        place if place[0].isalpha() else f"table{place}" for place in bad
     ]
-    assert failing(relations, "chaloner2019", "permutation p") == (25, [])
-    assert failing(relations, "chaloner2019", "share of splits") == (2, ["table2.19", "table2.39"])
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
+def test_known_slips_do_not_add_up(relations):
+    failing = set(relations[relations.verdict != "adds up"].claim_id)
+    assert {name for name in failing if name.startswith("hitti2019")} == {
+        f"hitti2019_taxonomy.{place}"
+        for place in ("sec6.7", "table3.31", "table3.32", "sec6_1.13", "table3.6", "table3.21")
+    }
+    assert failing >= {
         "attree2019_evidence_pooling.sec4.15",
         "habash2019_arabic.sec4.12",
-        "habash2019_arabic.sec4.28",
         "kurita2019_gebnlp.table5.2",
-        "kurita2019_gebnlp.table5.3",
         "prost2019_text_classification.sec2.1",
-        "prost2019_text_classification.sec6_2.1",
         "abzaliev2019_third.sec5.3",
-    ],
-)
-def test_known_slips_do_not_add_up(claim):
-    assert by_claim(claim.partition(".")[0])[claim] == "does not add up"
+    }
 
 
 def test_a_damaged_file_gives_relations_or_a_named_error(folder):
@@ -535,10 +423,3 @@ def test_a_damaged_file_gives_relations_or_a_named_error(folder):
 
     path = where / "arithmetic" / "small2020_paper.csv"
     assert not_worded(read, path, also=(ClaimError,)) == []
-
-
-def test_a_file_that_is_not_utf_8_is_named(folder):
-    where = folder()
-    (where / "arithmetic" / "small2020_paper.csv").write_bytes("é".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"small2020_paper\.csv: expected a CSV in UTF-8"):
-        read_relations("small2020_paper", where)

@@ -19,7 +19,6 @@ from lib.ledger.claims import (
     load_claims,
     load_paper,
     matching_claims,
-    paper_name,
     papers,
     scope_rules,
 )
@@ -28,19 +27,21 @@ from lib.paths import ROOT
 from lib.profiles import PROFILES
 from tests.support.mutations import not_worded
 
-METRIC_KINDS = {
-    "signed contrast",
-    "agreement",
-    "score",
-    "share",
-    "spread",
-    "p value",
-    "count",
-    "rank",
-    "yes or no",
-    "setting",
-    "cost",
-}
+METRIC_KINDS = set(
+    [
+        "signed contrast",
+        "agreement",
+        "score",
+        "share",
+        "spread",
+        "p value",
+        "count",
+        "rank",
+        "yes or no",
+        "setting",
+        "cost",
+    ]
+)
 CLAIM_KINDS = {"result", "setup", "restated", "quoted"}
 BASES = {"recomputed", "rerun", "retrained"}
 
@@ -83,13 +84,15 @@ def test_every_metric_is_explained_once_and_none_in_vain(claims):
     assert metrics.meaning.str.len().ge(10).all()
 
 
-def test_metrics_keep_to_the_vocabulary():
+def test_metrics_keep_to_the_vocabulary(claims):
     metrics = read("metrics")
     assert set(metrics.kind) <= METRIC_KINDS
     assert set(metrics.rounding) <= {"nearest", "truncate"}
     assert (metrics.neutral[metrics.kind == "signed contrast"] != "").all()
     assert set(metrics.kind[metrics.neutral != ""]) == {"signed contrast", "agreement"}
     assert set(metrics.neutral) <= {"", "0", "1"}
+    assert set(claims.metric_kind[claims.elsewhere == "allowed"]) == {"signed contrast"}
+    assert set(claims.metric_kind[claims.draws != ""]) == {"p value"}
 
 
 def test_every_claim_has_a_chapter_a_kind_and_a_reason_in_the_vocabulary(claims):
@@ -113,31 +116,9 @@ def test_a_paper_belongs_to_one_chapter_of_the_book_or_to_a_later_one(claims):
     assert set(of_paper.index[of_paper > 1]) == IN_TWO_CHAPTERS
 
 
-def test_only_signed_contrasts_may_agree_elsewhere(claims):
-    assert set(claims.metric_kind[claims.elsewhere == "allowed"]) == {"signed contrast"}
-
-
-def test_draws_are_given_for_p_values_only(claims):
-    assert set(claims.metric_kind[claims.draws != ""]) == {"p value"}
-
-
 def test_a_result_that_a_profile_runs_says_on_what_and_how(claims):
     run = claims[(claims.kind == "result") & (claims.profile != "")]
     assert (run.basis != "").all() and not (run.data == "undecided").any()
-
-
-def test_set_up_numbers_are_not_counted_as_results(claims):
-    marked = claims.setting.str.contains("kind=")
-    facts = claims.setting.str.contains("kind=data")  # what was found in data can be counted again
-    assert set(claims.kind[marked & ~facts]) <= {"setup", "quoted"}
-    assert set(claims.kind[claims.note.str.contains("restates")]) == {"restated"}
-    assert not (claims.metric_kind[claims.kind == "result"] == "cost").any()
-
-
-def test_the_proceedings_text_of_kurita_counts_no_result_twice(claims):
-    proceedings = claims[claims.paper == "kurita2019_gebnlp"]
-    assert set(proceedings.kind) == {"restated", "setup", "result"}
-    assert set(proceedings.location[proceedings.kind == "result"]) == {"Section 5"}
 
 
 @pytest.mark.parametrize("paper", papers())
@@ -154,46 +135,12 @@ def test_every_rule_of_scope_matches_a_claim_says_something_and_stands_once(pape
     assert not rules.duplicated(SCOPE_FILTERS).any()
 
 
-def test_the_plan_for_zhang_2020(claims):
-    zhang = claims[claims.paper == "zhang2020_base_pairs"]
-    tables = zhang[zhang.location.str.startswith("Table")]
-    assert set(tables.kind) == {"result"} and set(tables.profile) == {"full"}
-    assert set(tables.data) == {"word2vec-google-news-300"} and set(tables.elsewhere) == {"no"}
-    cosines = zhang.loc[["zhang2020_base_pairs.sec7.6", "zhang2020_base_pairs.sec7.17"]]
-    assert (
-        set(cosines.profile) == {"sample"} and cosines.data.str.contains("sweater_googlenews").all()
-    )
-    assert (
-        zhang.known_difference[zhang.metric == "mean_proportion_changes_ge_1sd"]
-        .str.contains("1 − share")
-        .all()
-    )
-
-
-BROKEN = {
-    "metrics.csv": (
-        "metric,meaning\n",
-        ["metrics.csv", "expected the columns metric,meaning,kind", "README"],
-    ),
-    "scope.csv": (
-        "claims,chapter\n",
-        ["scope.csv", "expected the columns claims,metric,text", "got claims,chapter"],
-    ),
-    "cho2019_tgbi.csv": (
-        "id,value\n",
-        ["cho2019_tgbi.csv", "expected the columns claim_id", "got id,value"],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_file_with_other_columns_is_refused(name, tmp_path):
-    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
-    text, fragments = BROKEN[name]
-    (tmp_path / name).write_text(text)
-    with pytest.raises(ValueError) as refused:
-        load_claims(tmp_path)
-    assert all(fragment in str(refused.value) for fragment in fragments), str(refused.value)
+def test_a_file_with_other_columns_is_refused(tmp_path, refuses):
+    (tmp_path / "scope.csv").write_text("claims,chapter\n")
+    for name in ("cho2019_tgbi", "metrics"):
+        shutil.copy(FOLDER / f"{name}.csv", tmp_path)
+    expected = ["scope.csv", "expected the columns claims,metric,text", "got claims,chapter"]
+    refuses(lambda: load_claims(tmp_path), [*expected, "README"])
 
 
 def test_later_rows_of_scope_override_earlier_ones_and_a_dash_takes_back(tmp_path):
@@ -231,25 +178,15 @@ def printed(value, unit="", **changes):
 @pytest.mark.parametrize(
     "text, unit, ours, alike",
     [
-        ("0.0012", "", 0.0011655, True),
         ("1e-3", "", 0.0012, True),
-        ("1e-3", "", 0.0016, False),
         (".30", "", 0.2951, True),
-        ("4e-11", "", 4.4e-11, True),
         ("1.0e-7", "", 1.06e-7, False),
-        ("25", "%", 0.2549, True),
         ("25", "%", 0.2551, False),
-        ("5.3", "%", 0.053, True),
-        ("48088", "", 48088, True),
         ("48088", "", 48089, False),
         ("16.6", "million", 16554790, True),
-        ("8.5", "million sentences", 8.52e6, True),
-        ("340", "million", 340e6, True),
         ("2", "percentage points", 0.019, True),
-        ("600", "billion tokens", 600e9, True),
         ("-0.46", "", -0.455, True),
         ("0.00", "", -0.004, True),
-        ("0", "", 0.4, True),
     ],
 )
 def test_precision_and_unit_are_read_from_the_print(text, unit, ours, alike):
@@ -271,21 +208,12 @@ def test_rounding_to_the_print_is_what_python_rounds_to(text, ours):
     assert alike or rounded != text
 
 
-@given(st.floats(-1e6, 1e6))
-def test_a_number_written_like_the_print_has_its_digits(ours):
-    text = printed("0.0012").format(ours)
-    assert len(text.partition(".")[2]) == 4
-    assert abs(float(text) - ours) <= 0.5000001e-4
-
-
 @pytest.mark.parametrize(
     "text, changes, ours, shown",
     [
         ("1.370", {}, 1.3, "1.300"),
-        ("25", {"unit": "%"}, 0.2617, "26"),
         ("25", {"unit": "%", "step": "5"}, 0.2594, "26"),
         ("4e-11", {}, 7.2e-11, "7e-11"),
-        ("0.4018", {"rounding": "truncate"}, 0.19169, "0.1916"),
         ("-0.001", {}, -0.0004, "0.000"),
         ("0.001", {"relation": "<"}, 0.00012345, "0.000123"),
         ("1e-40", {"relation": "<"}, 3.21e-60, "3.21e-60"),
@@ -298,10 +226,8 @@ def test_our_number_is_written_as_the_paper_would(text, changes, ours, shown):
 @pytest.mark.parametrize(
     "relation, value, holds",
     [
-        ("<", 0.0009, True),
         ("<", 0.001, False),
         ("<=", 0.001, True),
-        (">", 0.0011, True),
         (">=", 0.0009, False),
     ],
 )
@@ -309,7 +235,7 @@ def test_a_printed_bound_holds_or_not(relation, value, holds):
     assert printed("0.001", relation=relation).matches(value) is holds
 
 
-@pytest.mark.parametrize("text", ["about 3", "0,5", "", "1/4", "<0.001"])
+@pytest.mark.parametrize("text", ["about 3", "0,5", ""])
 def test_words_around_a_number_belong_elsewhere(text):
     with pytest.raises(ValueError, match=r"expected a plain number such as .*belong in `note`"):
         printed(text)
@@ -379,10 +305,6 @@ def test_a_paper_is_read_from_its_own_files_alone(tmp_path):
     assert alone.equals(load_claims().loc[alone.index])
 
 
-def test_loading_is_done_once():
-    assert load_claims() is load_claims() is claims_module.load_claims()
-
-
 @pytest.mark.parametrize(
     "name", ["small2020_paper.csv", "scope/small2020_paper.csv", "metrics.csv"]
 )
@@ -406,9 +328,3 @@ def test_a_damaged_file_gives_claims_or_a_named_error(tmp_path, name):
         load_paper.__wrapped__("small2020_paper", tmp_path)
 
     assert not_worded(read, tmp_path / name, 100, also=(ClaimError,)) == []
-
-
-def test_papers_have_different_names():
-    names = [paper_name(paper) for paper in papers()]
-    assert len(set(names)) == len(names)
-    assert "Kurita 2019, arXiv" in names and "Xu 2019, RGCN" in names

@@ -1,6 +1,7 @@
 """How far away the data of each printed result are: held against registry, profiles and packages."""
 
 import fnmatch
+import functools
 
 import pytest
 
@@ -20,6 +21,7 @@ def matching(names, patterns):
     return {name for pattern in patterns.split("|") for name in fnmatch.filter(names, pattern)}
 
 
+@functools.cache
 def at_hand(profile):
     """What a profile fetches, and what is in the repository or in an installed package."""
     fetched = {key.removeprefix("hub:").partition("@")[0] for key in data_keys(profile)}

@@ -1,4 +1,4 @@
-"""Geometry of vectors: closed forms, golden numbers of MiniLM's static rows, what must hold for any vectors, bad input."""
+"""Geometry of vectors: clusters and classes that are there or not, what must hold for any vectors, bad input."""
 
 import numpy as np
 import pytest
@@ -23,12 +23,6 @@ def rows(n=30, d=6, seed=0):
 
 def turn(d=6, seed=1):
     return np.linalg.qr(rows(d, d, seed))[0]
-
-
-def test_direct_bias_of_words_at_known_angles():
-    words = [[1, 0], [0, 2], [-1, 1]]
-    assert absolute_cosine(words, [[5, 0], [0, -1]]) == pytest.approx([(1 + 0.5**0.5) / 3] * 2)
-    assert absolute_cosine(words, [5, 0], strictness=2) == pytest.approx([0.5])
 
 
 @few
@@ -65,12 +59,6 @@ def test_matched_accuracy_ignores_renaming_and_is_never_below_one_part_in_the_la
         == matched_accuracy(labels, clusters)
     )
     assert accuracy >= 1 / 3
-
-
-def test_random_halves_match_a_little_better_than_half():
-    generator, labels = np.random.default_rng(0), np.repeat([0, 1], 75)
-    found = [matched_accuracy(generator.integers(0, 2, size=150), labels) for _ in range(2000)]
-    assert np.mean(found) == pytest.approx(0.5 + 1 / np.sqrt(2 * np.pi * 150), abs=0.003)
 
 
 @pytest.fixture
@@ -118,58 +106,18 @@ def test_a_word_with_two_rows_must_not_be_on_both_sides():
     assert leaking > 0.55 and honest == pytest.approx(0.5, abs=0.04)
 
 
-def test_importing_loads_neither_torch_nor_transformers(loaded_by):
-    assert loaded_by("lib.measures.geometry", ["torch", "transformers", "sklearn"]) == []
+def test_importing_loads_no_heavy_library(loaded_by):
+    assert loaded_by("lib.measures.geometry", ["torch", "transformers", "sklearn", "gensim"]) == []
+    assert loaded_by("json", ["json", "torch"]) == ["json"]  # the check notices what is there
 
 
 TWO = np.repeat([0, 1], 15)
 
-BAD_INPUTS = {
-    "other dimensions": (
-        lambda: absolute_cosine(rows(), rows(1, 5)),
-        ["directions", "expected 6 dimensions", "got 5"],
-    ),
-    "no direction": (
-        lambda: absolute_cosine(rows(), np.zeros(6)),
-        ["directions", "a direction", "zeros in row 0", "leave"],
-    ),
-    "a word of zeros": (
+
+def test_bad_input_says_what_was_expected_and_what_to_do(refuses):
+    refuses(
         lambda: absolute_cosine([[0, 0], [1, 0]], [1, 1]),
         ["words", "a direction", "zeros in row 0"],
-    ),
-    "a word of NaN": (
-        lambda: clustering_accuracy(np.full((30, 2), np.nan), TWO),
-        ["words", "NaN", "row 0"],
-    ),
-    "exponent of 0": (
-        lambda: absolute_cosine(rows(), rows(1), 0),
-        ["strictness", "above 0", "the papers use 1"],
-    ),
-    "a label too few": (
-        lambda: matched_accuracy([0, 1], [0]),
-        ["a label for each", "(2,)", "(1,)"],
-    ),
-    "nothing clustered": (lambda: matched_accuracy([], []), ["a label for each"]),
-    "labels of other words": (
-        lambda: clustering_accuracy(rows(), TWO[:9]),
-        ["labels", "expected (30,)", "(9,)"],
-    ),
-    "one label": (
-        lambda: classification_accuracy(rows(), np.zeros(30)),
-        ["labels", "two or more", "[0.0]"],
-    ),
-    "too many folds": (
-        lambda: classification_accuracy(rows(), TWO, folds=16),
-        ["folds", "2 to 15", "got 16"],
-    ),
-    "one fold": (lambda: classification_accuracy(rows(), TWO, folds=1), ["folds", "got 1"]),
-    "groups of other words": (
-        lambda: classification_accuracy(rows(), TWO, groups=[1]),
-        ["groups", "(30,)", "(1,)"],
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD_INPUTS)
-def test_bad_input_says_what_was_expected_and_what_to_do(case, refuses):
-    refuses(*BAD_INPUTS[case])
+    )
+    refuses(lambda: clustering_accuracy(np.full((30, 2), np.nan), TWO), ["words", "NaN", "row 0"])
+    refuses(lambda: classification_accuracy(rows(), TWO, groups=[1]), ["groups", "(30,)", "(1,)"])

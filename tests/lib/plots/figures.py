@@ -318,41 +318,12 @@ LONG_FIGURES = {
         labels={long("jobs"): LABEL},
         named=2,
     ),
-    "word_across_pairs": lambda: base_pairs.word_across_pairs(
-        {name: SCORES[:2] for name in ("DB/WA", "RIPA", "NBM")},
-        ["judge", "judges"],
-        [("daughter-in-law", "son-in-law"), *PAIRS[1:]],
-        dict.fromkeys(("DB/WA", "RIPA", "NBM"), (0, 1)),
-    ),
     "dots_by_column": lambda: dots.dots_by_column(
         lengthened(INTERVALS[["low", "high", "value"]]), label=long("change in Fleiss' kappa")
-    ),
-    "class_cosines": lambda: multiclass.class_cosines(
-        pd.DataFrame(SCORES, ROWS, ["heterosexual", "transgender", "gay"]),
-        pd.DataFrame({"low": [-0.1] * 4, "high": [0.1, 0.2, 0.3, 0.1]}, ROWS),
-        label="cosine with the class word minus the mean of the other class words",
-        band="largest of 5 random words, central 95 %",
-        checks=ROWS[2:],
-    ),
-    "stacked_dots": lambda: multiclass.stacked_dots(
-        {long(name): JUDGED.rename(index=long) for name in ("order", "size")},
-        labels=[LABEL, LABEL],
-        band="random pairs of words for people, central 95 %",
-        interval="interval over occupations",
-        second="words that name a gender",
-        at=0,
     ),
     "target_associations": lambda: dots.target_associations(
         {long(name): ([0.5, 1.0], [-1.0, -0.5]) for name in ("brown", "gap")},
         lists=(long("career"), long("family")),
-    ),
-    "text_to_vectors": lambda: ripa.text_to_vectors(
-        INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(index=long, columns={"value": "vectors"}),
-        label=long("genderedness"),
-    ),
-    "odds_moved_by": lambda: log_probability.odds_moved_by(
-        pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ROWS[:2]),
-        label="← he more likely   log odds of he against she in the gap   she more likely →",
     ),
     "share_dots": lambda: dots.share_dots(
         lengthened(pd.DataFrame({"He": [0.2, np.nan], "She": [0.9, 0.5]}, ["said", "told"])),
@@ -367,14 +338,6 @@ LONG_FIGURES = {
         null=(-0.1, 0.1),
         band="random pairs of words for people, central 95 %",
     ),
-    "specification_curve": lambda: base_pairs.specification_curve(
-        SPECIFICATIONS.assign(
-            vectors=SPECIFICATIONS["vectors"].map(long), pair=SPECIFICATIONS["pair"].map(long)
-        ),
-        ["vectors", "pair"],
-        label="rank correlation with the share of women",
-        null="random pairs of words for people, central 95 %",
-    ),
     "dots_by_panel": lambda: intervals.dots_by_panel(
         pd.concat([PANELS, PANELS.assign(panel=["two", "three", "three"])]).assign(
             panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
@@ -384,40 +347,11 @@ LONG_FIGURES = {
         interval="this run, with its interval",
         second="its words off every list",
     ),
-    "effects_and_nulls": lambda: domains.effects_and_nulls(
-        pd.concat([NULLS, NULLS.assign(panel=["two", "three", "three"])]).assign(
-            panel=lambda table: table["panel"].map(long), row=lambda table: table["row"].map(long)
-        ),
-        label=LABEL,
-        interval="mean over seeds, with their range",
-    ),
-    "range_of_settings": lambda: domains.range_of_settings(
-        {row: [0.1, 0.5] for row in ROWS},
-        {row: [0.3] for row in ROWS},
-        dict.fromkeys(ROWS, 0.4),
-        label=LABEL,
-    ),
-    "ellipse_panels": lambda: conceptors.ellipse_panels(
-        {"the list": np.diag([2.0, 1.0]), long("its negation"): np.diag([0.2, 0.5])},
-        {
-            "the list": MOVES.assign(**{"to x": MOVES["x"], "to y": MOVES["y"]}),
-            long("its negation"): MOVES,
-        },
-        x=long("first direction"),
-        y="second direction",
-    ),
     "curves_by_panel": lambda: curves.curves_by_panel(
         {long(name): CURVES for name in "abc"}, x=long("aperture")
     ),
     "recovered_by": lambda: curves.recovered_by(
         {"Text": CURVES.rename(columns=long)}, x=long("words"), y="R² in the planted direction"
-    ),
-    "curves_against_null": lambda: geometry.curves_against_null(
-        {"static": AGAINST_NULL, "in context": AGAINST_NULL / 3},
-        x=long("component"),
-        y="share of the squared length",
-        null="random pairs of words for people, central 95 %",
-        other="plural",
     ),
     "scores_by_number": lambda: curves.scores_by_number(
         dict.fromkeys(["one-vs-one", "one-vs-rest"], BAND),
@@ -427,30 +361,8 @@ LONG_FIGURES = {
         x="number of class words",
         y="mean score of 251 professions",
     ),
-    "score_curves": lambda: translation_index.score_curves(
-        dict.fromkeys(["No neutral", "No she"], pd.Series([0.0, 0.5, 0.0], [0.0, 0.5, 1.0])),
-        {"No neutral": (0.5, 0.5, "half she, half he: 0.50"), "No she": (0.2, 0.4, "26% neutral")},
-        level=0.5,
-        labels=dict.fromkeys(["No neutral", "No she"], "share neutral; the rest is he"),
-        printed={},
-    ),
     "scatter": lambda: points.scatter(
         SCORES[:, 0], SCORES[:, 1], ROWS, x=LABEL, y="change when the word is left out"
-    ),
-    "lines_of_a_copy": lambda: ripa.lines_of_a_copy(
-        pd.DataFrame(
-            {
-                name: [4.0 / place, 1.0 / place]
-                for place, name in enumerate(
-                    ("appropriate", "biased", "neutral", "occupations", "everyday nouns"), 1
-                )
-            },
-            [-8.4, 0.0],
-        ),
-        {"printed: α = −1, λ = 1": (-1.0, 1.0), "by the rule: α = −7.5, λ = 1": (-7.5, 1.0)},
-        x="α",
-        y="λ",
-        above="amplified",
     ),
     "leaning_points": lambda: points.leaning_points(
         {name: CLOUD.set_axis(ROWS) for name in ("static rows", "in context")},
@@ -458,25 +370,9 @@ LONG_FIGURES = {
         y="female-leaning among the 100 nearest",
         named=ROWS[:2],
     ),
-    "token_clouds": lambda: context.token_clouds(
-        {long(name): CLOUD for name in "abc"},
-        {"he": ("male", True), "she": ("female", False)},
-        x=long("first component"),
-        y="second component",
-    ),
     "shares_by_set": lambda: bars.shares_by_set(
         dict.fromkeys(map(long, "abc"), SHARES.rename(long)), {"neutral": long("both")}
     ),
-    "ratio_blocks": lambda: pronouns.ratio_blocks(
-        RATIOS.assign(block=RATIOS["block"].map(long)), label="F1, feminine by masculine"
-    ),
-    "ratio_against_score": lambda: pronouns.ratio_against_score(
-        RATIOS.assign(block=RATIOS["block"].map(long)), score=long("accuracy"), ratio="F1 ratio"
-    ),
-    "gender_rows": lambda: pronouns.gender_rows(
-        GENDERS.assign(row=GENDERS["row"].map(long)), label=long("temperature"), line=1
-    ),
-    "reliability_gaps": lambda: pronouns.reliability_gaps({long("blend"): GENDERS, "b": GENDERS}),
     "heat_map": lambda: tables.heat_map(
         SIGNED.rename(index=long, columns="{}, selected on all states".format), label="signed R²"
     ),

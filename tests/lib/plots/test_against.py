@@ -75,23 +75,6 @@ def test_each_quantity_has_a_scale_of_its_own(html):
     assert tables[0].count('class="interval"') == 1
 
 
-def test_reasons_take_a_column_only_where_there_are_any(html):
-    assert html.count('<th scope="col">why</th>') == 2
-
-
-def test_many_tables_are_folded_after_the_first():
-    many = pd.concat(
-        [ROWS.head(1).assign(location=f"Table {place}") for place in range(40)], ignore_index=True
-    )
-    html = against(many, caption="")
-    assert html.count('<details class="forest" open>') == 24
-    assert html.count('<details class="forest">') == 16
-
-
-def test_where_nothing_is_judged_that_is_said():
-    assert "No printed number is judged" in against(ROWS.head(0), caption="")
-
-
 def test_text_stands_for_the_table_where_no_html_is_shown(monkeypatch, refuses):
     seen = []
     monkeypatch.setattr("IPython.display.display", lambda data, **_: seen.append(data))

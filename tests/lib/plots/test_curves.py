@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.plots import curves
-from tests.lib.plots.figures import AGAINST_NULL, CURVES, FIGURES, marked
+from tests.lib.plots.figures import AGAINST_NULL, CURVES, FIGURES
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -12,18 +11,6 @@ pytestmark = pytest.mark.usefixtures("figures_are_closed")
 def lines(ax):
     """The y values of the curves of an axes, in the order of drawing, without helping lines."""
     return [line.get_ydata() for line in ax.lines if len(set(line.get_xdata())) > 2]
-
-
-def test_each_column_is_a_curve_over_the_index():
-    ax = FIGURES["curves_by_panel"]().axes[0]
-    assert np.allclose(ax.lines[0].get_xydata(), list(CURVES["threat"].items()))
-    assert ax.get_xscale() == "log"
-
-
-def test_several_panels_say_once_what_their_axes_are():
-    named = CURVES.rename_axis("words of text")
-    fig = curves.curves_by_panel({"d": named, "share": named}, x="words")
-    assert [ax.get_xlabel() for ax in fig.axes] == ["", ""] and fig.get_supxlabel() == "words"
 
 
 def test_random_words_are_drawn_dashed():
@@ -38,9 +25,3 @@ def test_all_values_lie_inside_shared_scales_that_begin_at_zero():
     low, high = first.get_ylim()
     assert low == 0 and high > AGAINST_NULL["value"].max() and second.get_ylim() == (low, high)
     assert np.allclose(lines(first), [AGAINST_NULL["value"], AGAINST_NULL["plural"]])
-
-
-def test_points_on_a_band_are_named():
-    ax = FIGURES["scores_by_number"]().axes[0]
-    assert [text.get_text() for text in ax.texts] == ["g1"]
-    assert np.allclose(marked(ax), [[2, 0.25]])

@@ -52,12 +52,6 @@ def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
     pd.testing.assert_frame_equal(table, INTERVALS)
 
 
-def test_a_chapter_may_give_another_table(displayed):
-    alt = "Three dots with intervals, one of them with a diamond."
-    plots.show(FIGURES["interval_dots"](), "Three rows.", alt, data=INTERVALS[["value"]] * 2)
-    pd.testing.assert_frame_equal(downloaded(displayed[2][0].data)[1], INTERVALS[["value"]] * 2)
-
-
 @pytest.mark.parametrize("alt, caption", [("too short", "Four points."), ("x" * 50, "x" * 50)])
 def test_a_figure_without_a_description_is_refused(alt, caption, refuses):
     refuses(
@@ -71,11 +65,6 @@ def test_what_could_not_be_measured_is_said_in_a_box(displayed):
     html = displayed[0][0].data
     assert 'class="not-measured"' in html
     assert "Kappa &lt; chance</strong> could not be measured: 30 words &amp; 50 are needed" in html
-
-
-def test_a_trust_box_shows_text_as_text(displayed):
-    plots.trust_box({"reliability": "kappa < 0.5 & falling"})
-    assert "kappa &lt; 0.5 &amp; falling" in displayed[0][0].data
 
 
 def test_a_table_with_verdicts_shows_them_first_and_the_id_not_at_all(displayed):

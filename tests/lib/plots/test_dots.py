@@ -1,11 +1,10 @@
 """Figures of dots in rows."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from lib.plots import dots, style
+from lib.plots import style
 from tests.lib.plots.figures import FIGURES, SCORES, WORDS, marked, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
@@ -15,21 +14,6 @@ def test_every_score_is_a_dot_and_words_stand_in_the_order_of_their_means():
     ax = FIGURES["scores_by_pair"]().axes[0]
     assert np.allclose(np.sort(marked(ax)[:, 0]), np.sort(SCORES.ravel()))
     assert row_labels(ax) == [WORDS[row] for row in np.argsort(-SCORES.mean(axis=1))]
-
-
-def test_the_pairs_at_the_ends_of_a_row_are_named():
-    ax = FIGURES["scores_by_pair"]().axes[0]
-    first = np.argmax(SCORES.mean(axis=1))
-    names = ["she–he", "her–his", "woman–man"]
-    ends = [names[SCORES[first].argmin()], names[SCORES[first].argmax()]]
-    assert [text.get_text() for text in ax.texts[:2]] == ends
-
-
-def test_strips_name_as_many_ends_as_asked():
-    fig = dots.strips(
-        {"": {"a": pd.Series([1.0, 2.0, 3.0, 4.0], list("wxyz"))}}, labels={"": "score"}, named=2
-    )
-    assert [text.get_text() for text in fig.axes[0].texts] == ["w, x", "y, z"]
 
 
 def test_associations_are_turned_so_that_female_is_positive():

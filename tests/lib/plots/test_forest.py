@@ -47,12 +47,6 @@ def test_an_interval_and_a_null_are_drawn_where_they_are_known():
     assert forest(null, title="Table 1", summary="").count('class="null"') == 2
 
 
-def test_the_neutral_point_is_drawn_only_where_it_lies_on_the_scale():
-    assert 'class="zero"' in forest(ROWS, title="", summary="", neutral=0)
-    assert 'class="zero"' not in forest(ROWS, title="", summary="", neutral=7)
-    assert 'class="zero"' not in forest(ROWS, title="", summary="", neutral=np.nan)
-
-
 def test_what_all_rows_share_is_said_once():
     html = forest(ROWS, title="Table 1", summary="Two cells.")
     assert "All: WEAT · GAP · n words: 8" in html
@@ -61,8 +55,3 @@ def test_what_all_rows_share_is_said_once():
     assert re.findall(r'<th scope="row">([^<]+)<', alone) == [
         "WEAT · GAP · category: B1 · n words: 8"
     ]
-
-
-def test_one_number_alone_still_has_a_scale():
-    html = forest(ROWS.head(1), title="Table 1", summary="")
-    assert places(html, "printed") == places(html, "ours") == [50]

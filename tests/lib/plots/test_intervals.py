@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.plots import intervals, layout
-from tests.lib.plots.figures import FIGURES, INTERVALS, PANELS, marked, row_labels
+from tests.lib.plots.figures import FIGURES, INTERVALS, PANELS, row_labels
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -26,11 +26,6 @@ def test_values_and_printed_values_stand_in_their_rows():
     ]
 
 
-def test_the_legend_leaves_out_what_is_not_there():
-    fig = intervals.interval_dots(INTERVALS.drop(columns="paper"), label="kappa")
-    assert legend(fig) == ["this run, with its interval"]
-
-
 def test_each_row_may_have_a_null_of_its_own():
     table = INTERVALS.assign(**{"null low": -0.2, "null high": [0.1, 0.2, 0.3]})
     ax = intervals.interval_dots(table, label="score", band="random class words").axes[0]
@@ -48,11 +43,3 @@ def test_panels_share_rows_and_hold_their_own_values():
 
 def test_only_what_is_drawn_is_offered_as_data():
     assert "object" in PANELS and "object" not in layout.data_of(FIGURES["dots_by_panel"]())
-
-
-def test_settings_and_seeds_are_two_strips_a_row():
-    ax = FIGURES["range_of_settings"]().axes[0]
-    places = marked(ax)
-    assert row_labels(ax) == ["B1", "B2"]
-    assert sorted(places[(places[:, 1] > -0.5) & (places[:, 1] < 0), 0]) == [0.1, 0.5]
-    assert sorted(places[places[:, 1] == 0, 0]) == [0.4]

@@ -8,28 +8,10 @@ from lib.plots import layout, marks, style
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
 
-@pytest.mark.parametrize("count, rows, columns", [(1, 1, 1), (3, 1, 3), (4, 2, 2), (5, 2, 3)])
-def test_panels_fill_rows_evenly(count, rows, columns):
-    fig, axes = layout.panel_axes(map(str, range(count)), height=1)
-    grid = axes[0].get_subplotspec().get_gridspec()
-    assert len(fig.axes) == len(axes) == count
-    assert (grid.nrows, grid.ncols) == (rows, columns)
-
-
 def test_the_first_row_stands_on_top_and_all_panels_share_it():
     _, axes = layout.row_axes(["a", "b"], ["one", "two"])
     assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
     assert axes[1].get_ylim() == (1.5, -0.5)
-
-
-def test_labels_of_two_lines_get_higher_rows():
-    low, high = (layout.row_axes(labels)[0].get_figheight() for labels in (["a"] * 9, ["a\nb"] * 9))
-    assert high > low
-
-
-def test_a_long_title_is_wrapped():
-    _, axes = layout.panel_axes(["a title that is far too long for a panel"] * 3, height=1)
-    assert "\n" in axes[0].get_title()
 
 
 def test_a_legend_names_every_mark_once():
@@ -63,11 +45,3 @@ def test_an_axis_with_female_on_the_left_is_turned():
         "← first list leans male",
         "first list leans female →",
     ]
-
-
-def test_other_contrasts_name_their_poles_in_ink_and_a_plain_measure_has_none():
-    _, (ax,) = layout.panel_axes(height=1)
-    layout.measure_axis([ax], "← insect   flower →")
-    assert [to_hex(text.get_color()) for text in ax.texts] == [style.INK] * 2
-    layout.measure_axis([ax], "Fleiss' kappa")
-    assert len(ax.texts) == 2 and ax.get_xlabel() == "Fleiss' kappa"

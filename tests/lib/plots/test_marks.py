@@ -21,19 +21,6 @@ def test_dots_carry_the_colour_of_their_side(ax):
     assert colours == [style.PALETTE[side] for side in ("female", "male", "neutral")]
 
 
-def test_open_dots_are_white_and_printed_values_are_open_diamonds(ax):
-    marks.dots(ax, [0], [0], filled=False)
-    marks.printed_values(ax, [0.5], [0])
-    dots, diamonds = ax.collections
-    assert to_hex(dots.get_facecolors()[0]) == "#ffffff"
-    assert len(diamonds.get_facecolors()) == 0 and to_hex(diamonds.get_edgecolors()[0]) == "#000000"
-
-
-def test_nothing_is_drawn_where_nothing_is_printed(ax):
-    marks.printed_values(ax, [np.nan, np.nan], [0, 1])
-    assert not ax.collections
-
-
 def test_names_do_not_cover_one_another(ax):
     rng = np.random.default_rng(0)
     places = pd.DataFrame(rng.random((60, 2)), [f"word {i}" for i in range(60)], ["x", "y"])
@@ -42,10 +29,3 @@ def test_names_do_not_cover_one_another(ax):
     boxes = [text.get_window_extent() for text in ax.texts]
     assert 10 < len(boxes) < 60
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-
-
-def test_the_first_of_several_points_at_one_place_keeps_its_name(ax):
-    places = pd.DataFrame({"x": [0.5] * 9, "y": [0.5] * 9}, [f"word {i}" for i in range(9)])
-    marks.dots(ax, [0, 1], [0, 1])
-    marks.name_points(ax, places)
-    assert [text.get_text() for text in ax.texts] == ["word 0", "word 1", "word 2", "word 3"]

@@ -5,13 +5,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots import style
-from tests.lib.plots.figures import FIGURES, SCORES, marked
+from tests.lib.plots.figures import FIGURES, SCORES
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
-
-
-def test_every_point_is_a_dot():
-    assert np.allclose(marked(FIGURES["scatter"]().axes[0]), SCORES[:, :2])
 
 
 def test_points_carry_the_colour_of_their_score_and_the_named_ones_a_ring():

@@ -155,19 +155,6 @@ def test_what_is_saved_is_what_is_left_with_hidden_columns(page):
     assert saved.equals(ROWS[ROWS["id"].str.startswith("cho")].astype(str).reset_index(drop=True))
 
 
-@in_a_browser
-def test_a_short_table_stands_in_the_page_and_is_searched_alike(page):
-    assert column(page, 3, "short") == ["0.5 %", "−10"]
-    page.locator("#short-table input[type=search]").fill("random")
-    assert column(page, 3, "short") == ["< 0.01"]
-    page.locator("#short-table input[type=search]").fill("")
-    page.locator("#short-table thead button").nth(1).click()
-    assert column(page, 3, "short") == ["−10", "< 0.01"]
-    page.locator("#short-table input[type=search]").fill("zhang")
-    assert column(page, 3, "short") == ["−10", "0.5 %"]
-    assert not page.locator("#short-table td", has_text="zhang").first.is_visible()
-
-
 FORMULAS = ["=cmd|' /C calc'!A0", "-1+cmd|'x'!A1", "@SUM(1)", "\t=1"]
 NUMBERS = ["-0.5", "+0.20 (-0.1 to +0.5)", "-inf"]
 

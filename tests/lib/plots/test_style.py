@@ -53,11 +53,6 @@ def test_a_side_can_be_read_as_text_on_white_and_on_dark_ground(side):
     assert style.contrast(style.readable(colour, style.DARK_SURFACE), style.DARK_SURFACE) >= 6
 
 
-TEXT = {*style.PALETTE.values(), style.INK}
-MARKS = {*style.PALETTE.values(), *style.SERIES[:3], style.INK, style.EDGE}
-CROWDED = {*style.PALETTE.values(), style.INK}  # drawn a little transparent
-
-
 def in_the_dark(colour):
     """What the style sheet makes of a colour: invert(0.9) hue-rotate(180deg)."""
     inverted = 0.9 - 0.8 * np.array(to_rgb(colour))
@@ -72,22 +67,19 @@ def seen(colour):
     return style.SOLID * np.array(to_rgb(colour)) + 1 - style.SOLID
 
 
-@pytest.mark.parametrize("colour", sorted(TEXT))
-def test_text_in_a_colour_can_be_read_on_white_and_in_the_dark(colour):
-    assert style.contrast(colour, "white") >= 4.5
-    assert style.contrast(in_the_dark(colour), in_the_dark("white")) >= 4.5
+TEXT = {*style.PALETTE.values(), style.INK}
+MARKS = {*TEXT, *style.SERIES[:3], style.EDGE}
 
 
-@pytest.mark.parametrize("colour", sorted(MARKS))
-def test_marks_are_seen_on_white_and_in_the_dark(colour):
-    assert style.contrast(colour, "white") >= 3
-    assert style.contrast(in_the_dark(colour), in_the_dark("white")) >= 3
-
-
-@pytest.mark.parametrize("colour", sorted(CROWDED))
-def test_marks_in_a_crowd_are_seen_on_white_and_in_the_dark(colour):
-    assert style.contrast(seen(colour), "white") >= 3
-    assert style.contrast(in_the_dark(seen(colour)), in_the_dark("white")) >= 3
+def test_text_and_marks_are_seen_on_white_and_in_the_dark():
+    dark = in_the_dark("white")
+    for colours, least in ((TEXT, 4.5), (MARKS, 3)):
+        for colour in colours:
+            assert style.contrast(colour, "white") >= least, colour
+            assert style.contrast(in_the_dark(colour), dark) >= least, colour
+    for colour in TEXT:  # marks in a crowd are drawn a little transparent
+        assert style.contrast(seen(colour), "white") >= 3, colour
+        assert style.contrast(in_the_dark(seen(colour)), dark) >= 3, colour
 
 
 def test_a_pale_band_has_an_edge_that_is_seen_from_both_sides():

@@ -4,11 +4,10 @@ import re
 
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
 
 from lib import plots
 from lib.paths import ROOT
-from lib.plots.style import VERDICT_COLOURS
+from lib.plots.style import VERDICT_COLOURS, contrast
 
 COUNTS = pd.DataFrame(
     {"differs": [1, 0], "no result": [0, 30], "reproduced": [99, 10]}, ["Cho & al.", "Zhang"]
@@ -42,16 +41,6 @@ def test_a_bar_says_its_counts_in_words_the_good_ones_first(html):
     ]
 
 
-def test_a_part_too_narrow_for_its_number_has_none(html):
-    assert re.findall(r'title="[^"]+">(\d*)<', html) == ["99", "", "10", "30"]
-
-
-def test_rows_carry_links_and_notes_and_the_legend_the_totals(html):
-    assert '<a href="zhang.html">Zhang</a>' in html
-    assert '10 of 12 come out · <a href="certificates.html#zhang">certificate</a>' in html
-    assert ">reproduced</span> 109<" in html
-
-
 def test_a_verdict_without_a_colour_is_refused(refuses):
     refuses(
         lambda: plots.show_verdict_bars(COUNTS.rename(columns={"differs": "difers"}), caption=""),
@@ -67,15 +56,9 @@ def test_every_verdict_has_a_colour_of_its_own_in_the_style_sheet():
     assert len(set(VERDICT_COLOURS.values())) == len(VERDICT_COLOURS)
 
 
-def luminance(colour):
-    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in to_rgb(colour)]
-    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear))
-
-
-@pytest.mark.parametrize("verdict", VERDICT_COLOURS)
-def test_a_number_in_a_bar_can_be_read(verdict):
+def test_a_number_in_a_bar_can_be_read():
     sheet = (ROOT / "_static" / "search_table.css").read_text()
-    white = re.search(r"\.verdict-bar :is\(([^)]+)\) \{ color: #fff; \}", sheet)[1]
-    ink = "#fff" if f".part-{verdict.replace(' ', '-')}" in white.split(", ") else "#222"
-    light, dark = sorted((luminance(ink), luminance(VERDICT_COLOURS[verdict])), reverse=True)
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    white = re.search(r"\.verdict-bar :is\(([^)]+)\) \{ color: #fff; \}", sheet)[1].split(", ")
+    for verdict, colour in VERDICT_COLOURS.items():
+        ink = "#fff" if f".part-{verdict.replace(' ', '-')}" in white else "#222"
+        assert contrast(ink, colour) >= 4.5, verdict
