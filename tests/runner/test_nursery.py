@@ -52,7 +52,9 @@ def test_what_was_imported_beforehand_counts_as_imported_by_the_chapter(nursery)
 
 
 def test_a_kernel_has_the_environment_of_its_run_and_not_of_the_process_it_is_forked_from(nursery):
-    source = "import os\nprint('FROM_BEFORE' in os.environ, len(os.environ['BIASBOOK_RESULTS']) > 0)"
+    source = (
+        "import os\nprint('FROM_BEFORE' in os.environ, len(os.environ['BIASBOOK_RESULTS']) > 0)"
+    )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     asked = replace(job(), notebook=nbformat.writes(notebook).encode())
     cell = read_notebook(execute(asked, nursery).notebook).cells[0]
