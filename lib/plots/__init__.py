@@ -6,7 +6,7 @@ What several chapters use stands here; the rest is in the module of its form.
 from lib.plots.against import show_against
 from lib.plots.bars import shares_by_set
 from lib.plots.curves import recovered_by
-from lib.plots.display import not_measured, render, show, table, trust_box
+from lib.plots.display import not_measured, render, show, table
 from lib.plots.dots import dots_by_column, scores_by_pair, share_dots, target_associations
 from lib.plots.forest import show_forests
 from lib.plots.intervals import dots_by_panel, interval_dots
@@ -34,5 +34,4 @@ __all__ = [
     "show_verdict_bars",
     "table",
     "target_associations",
-    "trust_box",
 ]

@@ -176,21 +176,6 @@ def _verdict_first(rows: pd.DataFrame) -> pd.DataFrame:
     return rows
 
 
-def trust_box(answers: Mapping[str, str]) -> None:
-    """Display the box that ends every chapter: what is known of the measure.
-
-    Parameters
-    ----------
-    answers : mapping of str to str
-        Heading -> a few sentences.
-    """
-    rows = "".join(
-        f"<dt>{escape(heading)}</dt><dd>{escape(answer)}</dd>"
-        for heading, answer in answers.items()
-    )
-    display_html(f'<dl class="trust">{rows}</dl>')
-
-
 def not_measured(what: str, reason: str) -> None:
     """Display a plain box in the place of a result that could not be computed.
 
