@@ -75,7 +75,7 @@ def test_people_who_did_not_see_the_stereotype_took_sentences_as_they_were_meant
     votes, about = read_blind_votes(), read_sentences()["about"]
     assert votes.isna().sum() == 5 and set(votes.dropna()) == {-2, -1, 0, 1, 2}
     meant = np.sign(votes) == about.map({"women": -1, "men": 1})
-    assert meant[votes.notna()].mean() == pytest.approx(0.981, abs=0.001)
+    assert meant[votes.notna()].mean() == pytest.approx(0.978, abs=0.001)
 
 
 @pytest.mark.sample("gest_data_gest", *TRANSLATIONS)
