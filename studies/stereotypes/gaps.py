@@ -13,7 +13,7 @@ from scipy import stats
 
 from lib.datasets.gest import MODELS, STEREOTYPES
 from lib.inference.sums import resampled_sums
-from studies.stereotypes.order import MENS, WOMENS
+from studies.stereotypes.order import ABOUT_MEN, ABOUT_WOMEN
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ class Order(NamedTuple):
 def gap(means: ArrayLike) -> Floats:
     """Mean of the nine stereotypes about men less that of the seven about women: (..., 16, k) -> (..., k)."""
     table = np.asarray(means, float)
-    return np.asarray(table[..., MENS, :].mean(axis=-2) - table[..., WOMENS, :].mean(axis=-2))
+    return np.asarray(table[..., ABOUT_MEN, :].mean(axis=-2) - table[..., ABOUT_WOMEN, :].mean(axis=-2))
 
 
 def standardised_gap(means: ArrayLike, variances: ArrayLike) -> Floats:

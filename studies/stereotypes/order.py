@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from lib.datasets.gest import MEN, MODELS, STEREOTYPES, WOMEN
 
 Floats = NDArray[np.float64]
-WOMENS = slice(0, len(WOMEN))
-MENS = slice(len(WOMEN), len(WOMEN) + len(MEN))
+ABOUT_WOMEN = slice(0, len(WOMEN))
+ABOUT_MEN = slice(len(WOMEN), len(WOMEN) + len(MEN))
 
 
 def family_means(by_model: pd.DataFrame) -> pd.DataFrame:
@@ -33,7 +33,7 @@ def stereotype_means(scores: ArrayLike, stereotypes: ArrayLike) -> Floats:
 def within_sides(means: Floats) -> Floats:
     """Means (..., 16, k) less the mean of their own side: what is left once women's and men's stereotypes are level."""
     level = np.empty_like(means)
-    for side in (WOMENS, MENS):
+    for side in (ABOUT_WOMEN, ABOUT_MEN):
         part = means[..., side, :]
         level[..., side, :] = part - part.mean(axis=-2, keepdims=True)
     return level
