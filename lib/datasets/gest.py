@@ -20,8 +20,17 @@ from lib.paths import DATA
 from lib.sources import fetch
 
 WOMEN = ("emotional", "gentle", "empathetic", "neat", "social", "weak", "beautiful")
-MEN = ("tough", "self-confident", "professional", "rational", "providers", "leaders")
-MEN += ("childish", "sexual", "strong")
+MEN = (
+    "tough",
+    "self-confident",
+    "professional",
+    "rational",
+    "providers",
+    "leaders",
+    "childish",
+    "sexual",
+    "strong",
+)
 # Number in the files -> what women, or men, are said to be.
 STEREOTYPES: Mapping[int, str] = MappingProxyType(dict(enumerate((*WOMEN, *MEN), start=1)))
 SENTENCES = 3565

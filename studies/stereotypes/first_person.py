@@ -72,11 +72,12 @@ def masculine(sentence: str, language: str) -> bool | None:
     one_of("language", language, RULES)
     rule = RULES[language]
     words = [word.lower() for word in _WORD.findall(sentence)]
-    for word in words if rule.masculine_verb and rule.feminine_verb else ():
-        if rule.masculine_verb.fullmatch(word):  # type: ignore[union-attr]
-            return True
-        if rule.feminine_verb.fullmatch(word):  # type: ignore[union-attr]
-            return False
+    if rule.masculine_verb and rule.feminine_verb:
+        for word in words:
+            if rule.masculine_verb.fullmatch(word):
+                return True
+            if rule.feminine_verb.fullmatch(word):
+                return False
     places = [place for place, word in enumerate(words) if word in rule.marks]
     for distance in range(1, NEAR + 1):
         for place in places:

@@ -29,7 +29,9 @@ class Order(NamedTuple):
 def gap(means: ArrayLike) -> Floats:
     """Mean of the nine stereotypes about men less that of the seven about women: (..., 16, k) -> (..., k)."""
     table = np.asarray(means, float)
-    return np.asarray(table[..., ABOUT_MEN, :].mean(axis=-2) - table[..., ABOUT_WOMEN, :].mean(axis=-2))
+    return np.asarray(
+        table[..., ABOUT_MEN, :].mean(axis=-2) - table[..., ABOUT_WOMEN, :].mean(axis=-2)
+    )
 
 
 def standardised_gap(means: ArrayLike, variances: ArrayLike) -> Floats:
