@@ -1,0 +1,73 @@
+"""What the chapter `stereotypes` finds: an order that families share, what of it needs no stereotype, and gaps that stretch."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from lib.ledger.results import recorded_rows
+from tests.chapters.runs import run_of
+
+
+def with_settings(found):
+    settings = pd.json_normalize(found["settings"].map(json.loads)).set_index(found.index)
+    return found.join(settings).set_index("quantity")
+
+
+@pytest.fixture(scope="module")
+def kept():
+    return with_settings(recorded_rows("stereotypes"))
+
+
+def test_without_a_download_the_order_and_the_gaps_are_those_of_the_released_scores(kept):
+    live = with_settings(run_of("embedded", "stereotypes"))
+    agreement = live.loc["median agreement of families"].set_index("over")["value"]
+    assert agreement.round(3).to_dict() == {"all": 0.915, "within sides": 0.876}
+    for quantity in ("gap", "standardised gap"):
+        here, there = (table.loc[quantity].set_index("model")["value"] for table in (live, kept))
+        assert len(here) == 34 and here.to_numpy() == pytest.approx(there[here.index].to_numpy())
+
+
+def test_every_printed_number_that_the_scores_settle_comes_out(kept):
+    answered = kept[kept["claim_id"] != ""]
+    assert len(answered) == 1408 + 6 + 4 and answered["claim_id"].is_unique
+
+
+def test_groups_that_mean_nothing_agree_too_but_less_than_stereotypes(kept):
+    draws = kept.loc["agreement in draws"].set_index(["draws", "over"])
+    p = kept.loc["p of agreement"].set_index(["draws", "over"])["value"]
+    shuffled = draws.loc[("shuffled", "all")]
+    assert 0.5 < shuffled["value"] < shuffled["high"] < 0.9
+    assert p["shuffled", "all"] == pytest.approx(1 / 1001)
+    # With two sides kept, the order of sixteen is what the null gives; the order within them is not
+    assert p["shuffled within", "all"] > 0.05 > p["shuffled within", "within sides"]
+
+
+def test_words_alone_order_stereotypes_as_the_families_do(kept):
+    words = kept.loc["agreement with words"].set_index("over")["value"]
+    assert words["all"] > 0.7 and kept.loc["AUC of words alone", "value"] < 0.6
+
+
+def test_every_model_tells_the_sentences_apart_and_people_do_so_far_better(kept):
+    auc = kept.loc["AUC of the blind reading"]["value"]
+    assert len(auc) == 34 and auc.min() > 0.53 and auc.max() < 0.85
+    assert kept.loc["blind reading as meant", "value"] > 0.97
+
+
+def test_tuning_widens_the_gap_and_not_the_gap_in_spreads(kept):
+    changes = kept.loc["change by tuning"].set_index("measure")
+    assert (changes.loc["gap", "low"] > 0).all() and len(changes) == 8
+    in_spreads = changes.loc["standardised gap"]
+    assert (in_spreads["low"] < 0).all() and (in_spreads["high"] > 0).all()
+
+
+def test_two_and_three_sizes_could_not_have_shown_an_order(kept):
+    p = kept.loc["p of rank correlation with size"].set_index(["series", "measure"])["value"]
+    assert p["Pythia", "gap"] < 0.01 and p["GPT-2", "gap"] > 0.05 and p["XLM-R", "gap"] > 0.05
+
+
+def test_the_reader_of_endings_hears_a_speaker_who_is_named(kept):
+    named = kept.loc["masculine share, speaker named"].set_index(["speaker", "system"])["value"]
+    assert named["man"].min() > 0.99 and named["woman"].max() < 0.25
+    gaps = kept.loc["gap of masculine shares"]
+    assert len(gaps) == 32 and (gaps["low"] > 0).all()
