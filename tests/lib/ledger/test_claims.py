@@ -42,7 +42,7 @@ METRIC_KINDS = set(
         "cost",
     ]
 )
-CLAIM_KINDS = {"result", "setup", "restated", "quoted"}
+CLAIM_KINDS = {"result", "setup", "restated", "quoted", "stored"}
 BASES = {"recomputed", "rerun", "retrained"}
 
 
