@@ -85,27 +85,6 @@ def test_global_random_numbers_are_left_alone():
     np.testing.assert_array_equal(torch.rand(3), expected)
 
 
-def test_the_weights_of_the_best_epoch_are_kept():
-    train = made_up(30)
-    wrong = made_up(30, seed=1)
-    reversed_answers = (wrong.answers + 1) % 3
-
-    def loss(epochs):
-        network = fit_network(
-            lambda: torch.nn.Linear(12, 3),
-            inputs(train),
-            train.answers,
-            validation=(inputs(wrong), reversed_answers),
-            epochs=epochs,
-            learning_rate=0.05,
-            rng=0,
-        )
-        rows = probabilities_of(network, inputs(wrong))
-        return -np.log(rows[np.arange(30), reversed_answers]).mean()
-
-    assert loss(30) <= loss(1) + 1e-6
-
-
 def test_predictions_are_kept_by_settings_data_and_seed():
     train, test = made_up(), made_up(30, seed=1)
     first = predictions_by_seed(Linear(), train, test, seeds=2)
