@@ -228,7 +228,11 @@ def test_without_a_key_none_is_sent_and_another_prompt_or_temperature_asks_again
     assert served(server, timeout=9).source == served(server, workers=3).source
 
 
-PASSING = {"broken off": servers.breaks_off, "later": send(status=429, Retry_After="86400")}
+PASSING = {
+    "broken off": servers.breaks_off,
+    "too short": servers.short,
+    "later": send(status=429, Retry_After="86400"),
+}
 
 
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
