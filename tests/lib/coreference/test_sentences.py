@@ -18,13 +18,7 @@ PEOPLE = {"occupation": "nurse", "participant": "guest"}
 
 
 @pytest.mark.parametrize(
-    ("pronouns", "forms"),
-    [
-        ("he", ["he", "him", "his"]),
-        ("she", ["she", "her", "her"]),
-        ("they", ["they", "them", "their"]),
-        ("xe", ["xe", "xem", "xyr"]),
-    ],
+    ("pronouns", "forms"), [("she", ["she", "her", "her"]), ("xe", ["xe", "xem", "xyr"])]
 )
 def test_the_case_of_the_slot_decides_the_form(pronouns, forms):
     filled = [
@@ -71,26 +65,6 @@ def test_filled_sentences_are_a_table_like_gaps():
     assert table["neither"].tolist() == [False, False, True]
     assert table["gender"].tolist() == ["female"] * 3
     assert table["URL"].tolist() == ["own/0"] * 3  # no word that a resolver could read as a title
-
-
-@pytest.mark.parametrize(
-    ("template", "pronouns", "message"),
-    [
-        ("The {occupation} met the {participant}.", "he", "once each"),
-        ("The {occupation} saw {accusative}.", "he", "once each"),
-        ("{nominative} {accusative} {occupation} {participant}", "he", "once each"),
-        ("{occupation} {occupation} {participant} {accusative}", "he", "once each"),
-        ("The {occupation} met the {participant} and {nominative} left.", "ze", "pronouns"),
-    ],
-)
-def test_bad_templates_say_what_was_expected(template, pronouns, message):
-    with pytest.raises(ValueError, match=message):
-        fill_template(template, PEOPLE, pronouns)
-
-
-def test_the_pronoun_refers_to_someone_known_or_neither():
-    with pytest.raises(ValueError, match="about"):
-        fill_schema("The {occupation} {participant} {nominative}.", "nurse", "guest", "he", "both")
 
 
 def test_a_lean_is_what_she_gives_an_occupation_beyond_he_wherever_it_stands():

@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lib.embeddings import load_embedding, word2vec
-from lib.embeddings.formats import read_blocks
 
 WORDS = ["she", "he", "New York", "é", "медсестра", "看護師"]
 VECTORS = np.random.default_rng(3).normal(size=(6, 5)).astype(np.float32)
@@ -71,16 +70,6 @@ def test_a_file_gives_back_its_words_and_rows(name, content, words, tmp_path):
     assert list(load_embedding(tmp_path / name, limit=2).words) == words[:2]
 
 
-def test_npz_words_may_be_bytes(tmp_path):
-    np.savez(
-        tmp_path / "v.npz",
-        words=np.array([word.encode() for word in WORDS]),
-        vectors=VECTORS.astype(np.float64),
-    )
-    e = load_embedding(tmp_path / "v.npz")
-    assert list(e.words) == WORDS and np.array_equal(e.vectors, VECTORS)
-
-
 # What separates the fields and lines of a format cannot be part of a word that any reader would get back.
 TEXT_WORDS = st.text(
     st.characters(exclude_characters=" \n\0\ufeff", exclude_categories=["Cs"]), min_size=1
@@ -90,7 +79,7 @@ NUMBERS = st.floats(width=32, allow_nan=False, allow_infinity=False).filter(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @example(
     words=["0"], numbers=[1.1268105472835584e16, 5.416758207630541e16, 5.416758207630541e16]
 )  # prints as text
@@ -117,14 +106,13 @@ def test_any_words_of_any_script_survive_every_stream_format(words, numbers, tmp
         assert np.array_equal(e.vectors, vectors), name
 
 
-@pytest.mark.parametrize("chunk", [64, 100, 1000])
-def test_rows_that_straddle_two_reads_are_whole(chunk, tmp_path, monkeypatch):
+def test_rows_that_straddle_two_reads_are_whole(tmp_path, monkeypatch):
     words, vectors = (
         [f"word{number}" for number in range(300)],
         np.random.default_rng(5).normal(size=(300, 9)),
     )
     vectors = vectors.astype(np.float32)
-    monkeypatch.setattr(word2vec, "CHUNK", chunk)
+    monkeypatch.setattr(word2vec, "CHUNK", 64)
     for name, content in (
         ("v.txt", text_file(words, vectors)),
         ("v.bin", binary_file(words, vectors)),
@@ -145,16 +133,6 @@ def test_a_limit_leaves_the_rest_of_the_file_unread(tmp_path):
     assert len(load_embedding(tmp_path / "v.txt", limit=6)) == 6
     (tmp_path / "v.bin").write_bytes(binary_file(SINGLE, ROWS)[:-9])
     assert len(load_embedding(tmp_path / "v.bin", limit=4)) == 4
-
-
-def test_reading_tells_how_far_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(word2vec, "CHUNK", 200)
-    (tmp_path / "v.txt").write_bytes(
-        text_file([f"w{number}" for number in range(50)], np.ones((50, 5)))
-    )
-    told = []
-    list(read_blocks(tmp_path / "v.txt", progress=lambda rows, share: told.append((rows, share))))
-    assert told == sorted(told) and told[-1] == (50, 1.0) and len(told) > 2
 
 
 # Bad files
@@ -183,20 +161,10 @@ GLOVE, BINARY = text_file(), binary_file(SINGLE, ROWS)
 LINES = GLOVE.split(b"\n")
 BAD_FILES = {
     "an empty file": ("v.txt", b"", ["expected words and their vectors, got no row at all"]),
-    "one word a line": (
-        "v.txt",
-        b"she\nhe\n",
-        ["line 1", "expected a word and its numbers", "got b'she'"],
-    ),
     "a line too short": (
         "v.txt",
         b"\n".join([*LINES[:3], b"doctor 0.1 0.2", *LINES[3:]]),
         ["line 4", "word and 5 numbers"],
-    ),
-    "a line too long": (
-        "v.txt",
-        b"\n".join([*LINES[:2], LINES[2] + b" 0.25", *LINES[3:]]),
-        ["line 3", "5 numbers, got 7"],
     ),
     "a truncated text file": (
         "v.txt",
@@ -207,11 +175,6 @@ BAD_FILES = {
         "v.txt",
         GLOVE + b"doctor 0.1 0.2 x 0.4 0.5\n",
         ["line 7", "got b'x' for a number"],
-    ),
-    "two spaces": (
-        "v.txt",
-        GLOVE + b"doctor 0.1  0.3 0.4 0.5\n",
-        ["line 7", "got b'' for a number"],
     ),
     "Latin-1": (
         "v.txt",
@@ -228,71 +191,30 @@ BAD_FILES = {
         GLOVE + b"doctor 1 2 nan 4 5\n",
         ["NaN or infinity in row 7 ('doctor')", "take such rows"],
     ),
-    "infinity in text": (
-        "v.txt",
-        GLOVE + b"doctor 1 2 1e60 4 5\n",
-        ["NaN or infinity in row 7 ('doctor')"],
-    ),
-    "zeros only": (
-        "v.txt",
-        b"she 0 0\nhe 0 0\n",
-        ["expected words and their vectors, got rows of zeros only"],
-    ),
     "a header of too many rows": (
         "v.txt",
         b"7 5\n" + GLOVE,
         ["announces 7 rows, got 6", "truncated"],
-    ),
-    "a header of too few rows": (
-        "v.txt",
-        b"5 5\n" + GLOVE,
-        ["announces 5 rows, got 6", "first line wrong"],
     ),
     "a header of other dimensions": (
         "v.txt",
         b"6 6\n" + GLOVE,
         ["line 2", "expected a word and 6 numbers"],
     ),
-    "a header of nothing": (
-        "v.txt",
-        b"0 5\n" + GLOVE,
-        ["line 1", "rows and dimensions, got '0 5'"],
-    ),
-    "a header alone": ("v.txt", b"6 5\n", ["announces 6 rows, got 0"]),
     "a truncated binary file": (
         "v.bin",
         BINARY[:-9],
         ["5 rows of 5 numbers, got 4", "at byte", "truncated"],
-    ),
-    "a binary header of too many rows": (
-        "v.bin",
-        BINARY.replace(b"5 5", b"9 5", 1),
-        ["announces 9 rows", "got 5 and 1 "],
     ),
     "a binary header of too few rows": (
         "v.bin",
         BINARY.replace(b"5 5", b"4 5", 1),
         ["announces 4 rows", "more bytes"],
     ),
-    "a binary header of other dimensions": (
-        "v.bin",
-        binary_file(SINGLE, np.tile(ROWS, 99), header=(5, 7)),
-        ["first line"],
-    ),
-    "NaN in binary": (
-        "v.bin",
-        binary_file(SINGLE, ROWS * np.nan),
-        ["NaN or infinity in row 1 ('she')"],
-    ),
     "truncated gzip": (
         "v.gz",
         gzip.compress(GLOVE)[:-30],
         ["whole gzip data", "near byte", "fetch the file again"],
-    ),
-    "damaged gzip": (
-        "v.gz",
-        gzip.compress(GLOVE)[:60] + b"damage" + gzip.compress(GLOVE)[66:],
-        ["whole gzip data"],
     ),
     "gensim's own files": (
         "v.kv",
@@ -316,48 +238,22 @@ BAD_FILES = {
         packed(np.array([Trap()], dtype=object), ROWS[:1]),
         ["Object arrays", "never unp"],
     ),
-    ".npz without words": (
-        "v.npz",
-        packed(SINGLE, ROWS).replace(b"words", b"wards"),
-        ["no array `words` among"],
-    ),
     ".npz of numbers for words": (
         "v.npz",
         packed(np.arange(5), ROWS),
         ["expected `words` as text", "got int64"],
     ),
-    ".npz of unequal lengths": (
-        "v.npz",
-        packed(SINGLE, ROWS[:4]),
-        ["one row per word, got 5 words and an array (4, 5)"],
-    ),
     ".npz that is none": ("v.npz", b"she 1 2 3\n", ["expected an .npz with arrays `words`"]),
-    "truncated .npz": (
-        "v.npz",
-        packed(SINGLE, ROWS)[:-40],
-        ["expected an .npz with arrays `words`"],
-    ),
     "truncated JSON": (
         "v.json",
         b'{"she": [1, 2], "he": [3',
         ["expected JSON in UTF-8", "fetch the file again"],
-    ),
-    "a JSON list": (
-        "v.json",
-        b"[[1, 2], [3, 4]]",
-        ['expected a JSON object like {"word": [0.1, 0.2]}'],
     ),
     "ragged JSON": (
         "v.json",
         b'{"she": [1, 2], "he": [3]}',
         ["a list of 2 numbers for every word, got 1 entries for 'he'"],
     ),
-    "text in JSON": (
-        "v.json",
-        b'{"she": [1, 2], "he": [3, "4"]}',
-        ["a list of 2 numbers for every word", "'he'"],
-    ),
-    "an empty JSON object": ("v.json", b"{}", ["no row at all"]),
     "R data that are none": ("v.rda", b"she 1 2 3\n", ["expected R data", "fetch the file again"]),
 }
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from lib import sources
 from lib.embeddings import Embedding, load, load_embedding, open_store, save_store
+from lib.embeddings.__main__ import main
 from lib.embeddings.embedding import UnknownWord
 from lib.files import file_hash
 from lib.paths import ROOT
@@ -33,6 +35,9 @@ def cosine(a, b):
 def ripa(e, word, female, male):
     difference = e[female].astype(float) - e[male]
     return float(e[word] @ difference / np.linalg.norm(difference))
+
+
+loaded = cache(load_embedding)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,7 @@ def test_minilm_holds_whole_words_only(minilm):
 
 @pytest.mark.sample("sweater_googlenews")
 def test_google_news_rows_have_their_golden_numbers():
-    e = load_embedding("sweater_googlenews")
+    e = loaded("sweater_googlenews")
     assert e.vectors.shape == (6_751, 300) and e.source.startswith(
         "sweater_googlenews@sha256:acb7fc9f"
     )
@@ -85,38 +90,22 @@ def test_google_news_rows_have_their_golden_numbers():
 
 @pytest.mark.sample("sweater_googlenews", "wefe_weat_w2v")
 def test_two_publications_of_google_news_rows_agree_to_the_last_bit():
-    sweater, wefe = load_embedding("sweater_googlenews"), load_embedding("wefe_weat_w2v")
+    sweater, wefe = loaded("sweater_googlenews"), loaded("wefe_weat_w2v")
     common = [word for word in wefe.words if word in sweater]
     assert len(common) == 80
     assert np.array_equal(sweater.rows(common).vectors, wefe.rows(common).vectors)
 
 
-@pytest.mark.parametrize(
-    ("key", "shape", "first", "ranked"),
-    [
-        pytest.param(
-            "glove_twitter_25d_12k",
-            (11_925, 25),
-            "the",
-            True,
-            marks=pytest.mark.sample("glove_twitter_25d_12k"),
-        ),
-        pytest.param(
-            "glove_6b_50d_5k", (5_050, 50), "the", True, marks=pytest.mark.sample("glove_6b_50d_5k")
-        ),
-        pytest.param(
-            "wefe_weat_w2v",
-            (347, 300),
-            "management",
-            False,
-            marks=pytest.mark.sample("wefe_weat_w2v"),
-        ),
-    ],
-)
-def test_mirrored_embeddings_load_whole(key, shape, first, ranked):
-    e = load_embedding(key)
-    assert (e.name, e.vectors.shape, e.words[0], e.ranked) == (key, shape, first, ranked)
-    assert e.source == sources.lookup(key).identity
+@pytest.mark.sample("glove_twitter_25d_12k", "glove_6b_50d_5k", "wefe_weat_w2v")
+def test_mirrored_embeddings_load_whole():
+    for key, shape, first, ranked in (
+        ("glove_twitter_25d_12k", (11_925, 25), "the", True),
+        ("glove_6b_50d_5k", (5_050, 50), "the", True),
+        ("wefe_weat_w2v", (347, 300), "management", False),
+    ):
+        e = loaded(key)
+        assert (e.name, e.vectors.shape, e.words[0], e.ranked) == (key, shape, first, ranked)
+        assert e.source == sources.lookup(key).identity
 
 
 # Rows and pairs
@@ -159,12 +148,6 @@ def test_a_lost_word_never_shifts_another_pair(pairs):
         assert np.array_equal(x, rows[female]) and np.array_equal(y, rows[male])
 
 
-def test_unit_rows_have_length_one_and_the_direction_of_their_row(small):
-    assert np.linalg.norm(small.unit, axis=1) == pytest.approx(np.ones(6))
-    assert cosine(small.unit[2], small["nurse"]) == pytest.approx(1)
-    assert small.unit is small.unit
-
-
 def test_unit_rows_keep_their_direction_for_very_short_and_very_long_rows():
     e = Embedding(["short", "long"], np.array([[3e-30, 4e-30], [3e30, 4e30]], dtype=np.float32))
     assert e.unit == pytest.approx(np.array([[0.6, 0.8], [0.6, 0.8]]))
@@ -181,14 +164,7 @@ def test_the_first_words_are_an_embedding_that_says_so(small):
 
 
 @pytest.mark.parametrize(
-    ("asked", "held"),
-    [
-        ("Nurse", "nurse"),
-        ("nurses", "nurse"),
-        ("new york", "New York"),
-        ("New_York", "New York"),
-        ("Медсестра", "медсестра"),
-    ],
+    ("asked", "held"), [("Nurse", "nurse"), ("nurses", "nurse"), ("New_York", "New York")]
 )
 def test_a_missing_word_is_told_its_variants(small, asked, held):
     with pytest.raises(KeyError) as caught:
@@ -210,20 +186,10 @@ BAD_CALLS = {
         ValueError,
         ["expected words as text, got ['she', 'he'] (list)"],
     ),
-    "an empty list": (
-        lambda e: e.rows([]),
-        ValueError,
-        ["expected at least one word, got an empty list"],
-    ),
     "a bare string": (
         lambda e: e.rows("nurse"),
         ValueError,
         ["expected a list of words, got the text 'nurse'"],
-    ),
-    "a number for a word": (
-        lambda e: e.rows(["she", 3]),
-        ValueError,
-        ["expected words as text, got 3 (int)"],
     ),
     "unknown words": (
         lambda e: e.rows(["she", *"abcdefg"]),
@@ -235,40 +201,20 @@ BAD_CALLS = {
         ValueError,
         ["missing: expected one of error, drop; got 'skip'"],
     ),
-    "no pairs": (
-        lambda e: e.pairs([]),
-        ValueError,
-        ["expected at least one pair of words, got an empty list"],
-    ),
     "three to a pair": (
         lambda e: e.pairs([("a", "b", "c")]),
         ValueError,
         ["expected pairs like ('she', 'he')", "pair 0"],
-    ),
-    "a word for a pair": (
-        lambda e: e.pairs(["ab"]),
-        ValueError,
-        ["expected pairs like ('she', 'he'), got 'ab'"],
     ),
     "a pair with an unknown word": (
         lambda e: e.pairs([("she", "He")]),
         UnknownWord,
         ["'He' (but 'he') is not among"],
     ),
-    "no words": (
-        lambda e: Embedding([], np.ones((0, 3))),
-        ValueError,
-        ["expected at least one word"],
-    ),
     "one word too many": (
         lambda e: Embedding(["a", "b", "c"], ONES),
         ValueError,
         ["got 3 words and an array (2, 3)"],
-    ),
-    "bytes for words": (
-        lambda e: Embedding([b"a", b"b"], ONES),
-        ValueError,
-        ["expected words as text, got b'a' (bytes)"],
     ),
     "duplicates": (
         lambda e: Embedding(["a", "a"], ONES),
@@ -280,36 +226,15 @@ BAD_CALLS = {
         ValueError,
         ["NaN or infinity in row 1 ('b')", "leave"],
     ),
-    "infinity": (
-        lambda e: Embedding(["a", "b"], [[np.inf, 2], [1, 1]]),
-        ValueError,
-        ["NaN or infinity in row 0 ('a')"],
-    ),
     "zeros": (
         lambda e: Embedding(["a", "b"], [[1, 2], [0, 0]]),
         ValueError,
         ["only zeros in row 1 ('b')", "leave"],
     ),
-    "one row": (
-        lambda e: Embedding(["a"], [1.0, 2.0]),
-        ValueError,
-        ["expected vectors of shape (words, dimensions)"],
-    ),
-    "no dimension": (lambda e: Embedding(["a"], np.ones((1, 0))), ValueError, ["an array (1, 0)"]),
     "text for numbers": (
         lambda e: Embedding(["a"], [["x"]]),
         ValueError,
         ["expected vectors of real numbers, got <U1"],
-    ),
-    "complex numbers": (
-        lambda e: Embedding(["a"], [[1j]]),
-        ValueError,
-        ["expected vectors of real numbers, got complex"],
-    ),
-    "no first words": (
-        lambda e: e.first(0),
-        ValueError,
-        ["expected a number of rows of 1 or more, got 0"],
     ),
     "a limit in words": (
         lambda e: load_embedding("minilm", "all"),
@@ -353,11 +278,7 @@ def test_a_file_loads_with_its_hash_and_a_part_of_it_says_so(tmp_path, small):
     np.savez(path, words=np.array(small.words), vectors=small.vectors)
     e = load_embedding(path)
     assert list(e.words) == list(small.words) and np.array_equal(e.vectors, small.vectors)
-    assert (e.name, e.source, e.ranked) == (
-        "mine",
-        f"mine.npz@sha256:{file_hash(path)}",
-        False,
-    )
+    assert (e.name, e.source, e.ranked) == ("mine", f"mine.npz@sha256:{file_hash(path)}", False)
     part = load_embedding(path, limit=2, ranked=True)
     assert (
         list(part.words) == ["she", "he"]
@@ -393,32 +314,18 @@ def test_a_large_registered_file_is_converted_once(cache, server, register, monk
 # The command
 
 
-def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "lib.embeddings", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-
-
-def test_the_command_converts_a_file_and_shows_it(tmp_path):
-    path = tmp_path / "glove.txt"
+def test_the_command_converts_a_file_and_shows_it(tmp_path, capsys):
+    path, store = tmp_path / "glove.txt", tmp_path / "store"
     path.write_text("".join(f"word{number} {number + 1} 2 3\n" for number in range(2000)))
-    made = command("convert", path, tmp_path / "store", "--limit", 1500, "--name", "mine")
+    convert = ["convert", str(path), str(store), "--limit", "1500", "--name", "mine"]
+    made = subprocess.run(
+        [sys.executable, "-m", "lib.embeddings", *convert], cwd=ROOT, capture_output=True, text=True
+    )
     assert made.returncode == 0 and "100%" in made.stderr and "1,500 rows" in made.stderr
     assert f"source      glove.txt@sha256:{file_hash(path)}[:1500]" in made.stdout
-    shown = command("info", tmp_path / "store")
-    assert (
-        shown.stdout == made.stdout
-        and "name        mine\nwords       1,500\ndimensions  3\n" in shown.stdout
-    )
-    again = command("convert", path, tmp_path / "store")
-    assert (
-        again.returncode == 1
-        and "exists already" in again.stderr
-        and "Traceback" not in again.stderr
-    )
+    assert "name        mine\nwords       1,500\ndimensions  3\n" in made.stdout
+    assert main(["info", str(store)]) == 0 and capsys.readouterr().out == made.stdout
+    assert main(convert) == 1 and "exists already" in capsys.readouterr().err
 
 
 def test_the_command_shows_minilm_without_loading_torch():

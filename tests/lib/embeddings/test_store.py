@@ -1,10 +1,8 @@
 """Stores: written in a stream, opened without being read, whole or not there at all."""
 
-import errno
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +20,7 @@ from lib.embeddings import (
 )
 from lib.embeddings.rows import FileRows
 from lib.embeddings.vocabulary import word_hash
-from lib.files import file_hash, new_folder
+from lib.files import file_hash
 from lib.paths import ROOT
 from lib.sources import stamps
 from tests.support.mutations import flip_a_bit_and_set_the_time_back, not_worded
@@ -30,7 +28,7 @@ from tests.support.mutations import flip_a_bit_and_set_the_time_back, not_worded
 ABOUT = {"name": "test", "source": "test@1", "ranked": True}
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(words=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, unique=True))
 def test_any_words_survive_a_store(words, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any") / "store"
@@ -68,18 +66,6 @@ def test_of_repeated_words_the_first_row_is_kept(tmp_path):
     assert list(e.words) == ["a", "b", "c"] and e.vectors[:, 0].tolist() == [1, 2, 4]
 
 
-def test_a_store_shows_its_first_words_only_when_asked(tmp_path, small):
-    save_store(small, tmp_path / "s")
-    e = load_embedding(tmp_path / "s", limit=3)
-    assert (
-        list(e.words) == ["she", "he", "nurse"]
-        and "engineer" not in e
-        and e.source == "small@test[:3]"
-    )
-    with pytest.raises(KeyError, match="'engineer' is not among the 3 words of small"):
-        e["engineer"]
-
-
 INDICES = [
     0,
     -1,
@@ -91,11 +77,11 @@ INDICES = [
 ]
 
 
-@pytest.mark.parametrize("rows", INDICES)
-def test_rows_read_from_the_file_are_those_written(rows, tmp_path, small):
+def test_rows_read_from_the_file_are_those_written(tmp_path, small):
     save_store(small, tmp_path / "s")
     from_file = FileRows(tmp_path / "s" / "vectors.npy")
-    assert np.array_equal(from_file[rows], small.vectors[rows])
+    for rows in INDICES:
+        assert np.array_equal(from_file[rows], small.vectors[rows]), rows
     part = FileRows(tmp_path / "s" / "vectors.npy", count=4)
     assert len(part) == 4 and np.array_equal(part[-1], small.vectors[3])
 
@@ -137,10 +123,7 @@ def test_three_hundred_thousand_words_open_in_little_memory(tmp_path):
         "sys.stdout.write(f'{len(rows)} {peak}')"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "s"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", code, tmp_path / "s"], cwd=ROOT, capture_output=True, text=True
     )
     rows, kilobytes = map(float, shown.stdout.split())
     assert rows == 1000 and kilobytes < 150_000
@@ -192,75 +175,6 @@ def test_a_killed_conversion_leaves_nothing_that_opens(tmp_path):
     assert len(open_store(tmp_path / "s")) == 1
 
 
-def test_a_bad_file_leaves_no_store(tmp_path, tree):
-    (tmp_path / "v.txt").write_text("she 1 2\nhe 3 4\nnurse 5\n")
-    before = tree(tmp_path)
-    with pytest.raises(ValueError, match="line 3: expected a word and 2 numbers"):
-        convert(tmp_path / "v.txt", tmp_path / "s")
-    assert tree(tmp_path) == before
-
-
-def test_a_full_disk_is_told_and_leaves_nothing(tmp_path, tree, small, monkeypatch):
-    open_path = Path.open
-
-    def open_full(self, mode="r", *given, **named):
-        file = open_path(self, mode, *given, **named)
-        if self.name == "words.utf8" and "w" in mode:
-
-            class Full:
-                def write(self, data):
-                    raise OSError(errno.ENOSPC, "No space left on device")
-
-                def __enter__(self):
-                    return self
-
-                def __exit__(self, *error):
-                    file.close()
-
-            return Full()
-        return file
-
-    monkeypatch.setattr(Path, "open", open_full)
-    with pytest.raises(
-        OSError, match=r"the disk is full: .* nothing half-written is left: make room"
-    ) as caught:
-        save_store(small, tmp_path / "s")
-    assert caught.value.errno == errno.ENOSPC and tree(tmp_path) == {}
-
-
-def test_a_folder_that_cannot_be_written_is_told(tmp_path, tree, small, monkeypatch):
-    def refused(*given, **named):
-        raise OSError(errno.EROFS, "Read-only file system")
-
-    monkeypatch.setattr(Path, "mkdir", refused)
-    with pytest.raises(
-        OSError, match=r"cannot be written \(Read-only file system\); give a folder you may write"
-    ):
-        save_store(small, tmp_path / "s")
-    assert tree(tmp_path) == {}
-
-
-def test_an_existing_folder_is_never_written_into(tmp_path, small):
-    (tmp_path / "s").mkdir()
-    with pytest.raises(FileExistsError, match="exists already; remove it first"):
-        save_store(small, tmp_path / "s")
-
-
-def test_of_two_writers_of_one_store_the_first_to_finish_stays(tmp_path, tree):
-    with (
-        pytest.raises(FileExistsError, match="written by another process meanwhile"),
-        new_folder(tmp_path / "s") as slow,
-    ):
-        (slow / "which").write_text("the slow one")
-        with new_folder(tmp_path / "s") as fast:
-            (fast / "which").write_text("the fast one")
-        assert (slow / "which").is_file()
-    assert (tmp_path / "s" / "which").read_text() == "the fast one" and set(tree(tmp_path)) == {
-        "s",
-        "s/which",
-    }
-
-
 def change_index(**values):
     def change(folder):
         index = json.loads((folder / "store.json").read_text())
@@ -278,44 +192,28 @@ BAD_STORES = {
         lambda folder: (folder / "store.json").unlink(),
         ["without store.json", "lib.embeddings convert"],
     ),
-    "an index that is none": (
-        lambda folder: (folder / "store.json").write_text("{"),
-        ["expected JSON", "convert again"],
-    ),
     "a later version": (
         change_index(version=9),
         ["expected a store of version 1, got 9", "convert again"],
-    ),
-    "a missing file": (
-        lambda folder: (folder / "order.npy").unlink(),
-        ["order.npy: expected", "got no file"],
     ),
     "cut rows": (
         cut("vectors.npy"),
         ["vectors.npy: expected 224 bytes (says store.json), got 220 bytes", "convert again"],
     ),
-    "cut words": (cut("words.utf8"), ["words.utf8: expected 44 bytes (says store.json), got 40"]),
     "a flipped bit": (
         lambda folder: flip_a_bit_and_set_the_time_back(folder / "vectors.npy"),
         ["vectors.npy: expected sha256", "the store is damaged"],
-    ),
-    "a name that is a number": (change_index(name=7), ["store.json: expected name and source"]),
-    "no list of files": (change_index(files=None), ["store.json: expected name and source"]),
-    "a file that is not listed": (
-        change_index(files={"vectors.npy": {"bytes": 1, "sha256": ""}}),
-        ["store.json: expected name"],
     ),
     "more words than rows": (change_index(words=7), ["vectors.npy: expected float32 of shape (7,"]),
 }
 
 
 @pytest.mark.parametrize(("damage", "fragments"), BAD_STORES.values(), ids=BAD_STORES)
-@pytest.mark.parametrize("verify", [True, False])
-def test_a_damaged_store_is_refused(damage, fragments, verify, tmp_path, tree, small):
+def test_a_damaged_store_is_refused(damage, fragments, tmp_path, tree, small):
     damage(save_store(small, tmp_path / "s"))
     before = tree(tmp_path)
     with pytest.raises(ValueError) as caught:
-        open_store(tmp_path / "s", verify=verify)
+        open_store(tmp_path / "s")
     assert [fragment for fragment in fragments if fragment not in str(caught.value)] == []
     assert tree(tmp_path) == before
 
@@ -331,7 +229,6 @@ def listed(folder, name):
 SIX = np.arange(6)
 BAD_ARRAYS = {
     "offsets that fall": ("offsets", [0, 5, 3, 20, 30, 40, 44], "places that rise from 0 to 44"),
-    "offsets beyond the text": ("offsets", [0, 5, 9, 20, 30, 40, 45], "places that rise"),
     "offsets in another kind": (
         "offsets",
         np.zeros(7, np.int32),
@@ -339,8 +236,6 @@ BAD_ARRAYS = {
     ),
     "hashes out of order": ("hashes", SIX[::-1].astype(np.uint64), "hashes in order"),
     "a row twice": ("order", [0, 1, 2, 2, 4, 5], "each row from 0 to 5 once"),
-    "a row that is not there": ("order", SIX + 1, "each row from 0 to 5 once"),
-    "a row before the first": ("order", SIX - 1, "each row from 0 to 5 once"),
     "no header": ("order", None, "an array of (6,)"),
 }
 

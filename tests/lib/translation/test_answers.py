@@ -41,30 +41,20 @@ FOUND = {
         ("reasoning",),
     ),
     "its end alone": (f"The speaker is a woman.\n</think>\n{TIRED}", ("reasoning",)),
-    "empty reasoning": (f"<think>\n\n</think>\n\n{TIRED}", ("reasoning",)),
     "between a preamble and it": (f"Sure!<think>x</think>{TIRED}", ("reasoning", "preamble")),
-    "two of them": (f"<think>a</think><reasoning>b</reasoning>{TIRED}", ("reasoning",)),
     "brackets": (f"[THINK]a woman[/THINK]{TIRED}", ("reasoning",)),
-    "another family": (f"◁think▷a woman◁/think▷{TIRED}", ("reasoning",)),
     "channels": (
         f"<|channel|>analysis<|message|>A woman.<|end|><|start|>assistant<|channel|>final<|message|>{TIRED}<|return|>",
         ("reasoning", "tags"),
     ),
     "tags": (f"<translation>{TIRED}</translation>", ("tags",)),
-    "the end of a turn": (f"{TIRED}<|im_end|>", ("tags",)),
-    "a preamble": (f"Sure! Here is the translation:\n\n{TIRED}", ("preamble",)),
     "in the same line": (f"Sure! Here is the translation: {TIRED}", ("preamble",)),
     "in Spanish": (f"¡Claro! Aquí tienes la traducción:\n{TIRED}", ("preamble",)),
     "courtesy": (f"Sure!\n{TIRED}", ("preamble",)),
-    "courtesy before it": (f"Of course! {TIRED}", ("preamble",)),
     "a label": (f"**Translation:** {TIRED}", ("preamble",)),
-    "the language": (f"Spanish: {TIRED}", ("preamble",)),
     "a line with a colon": (f"This is how one says it:\n{TIRED}", ("preamble",)),
-    "a fence": (f"```\n{TIRED}\n```", ("code fence",)),
     "a fence with a name": (f"```spanish\n{TIRED}\n```", ("code fence",)),
-    "a fence in a line": (f"```{TIRED}```", ("code fence",)),
     "quotes": (f"“{TIRED}”", ("quotes",)),
-    "bold": (f"**{TIRED}**", ("quotes",)),
     "all": (
         f'<think>x</think>Here is the translation:\n```\n"{TIRED}"\n```',
         ("reasoning", "code fence", "preamble", "quotes"),
@@ -84,46 +74,24 @@ def test_what_stands_after_it_is_the_rest():
 
 NONE = {
     "reasoning without an end": (
-        "<think>The speaker is a woman",
-        "<think>",
-        "[THINK]a",
+        "<think>The speaker",
         "x</think><think>y",
-        "<|channel|>analysis<|message|>A woman",
+        "<|channel|>a<|message|>b",
     ),
-    "empty": (
-        "",
-        " \n",
-        "…",
-        "```\n```",
-        "Sure! Here is the translation:",
-        "<think>a</think>",
-        "**",
-    ),
+    "empty": ("", "…", "```\n```", "Sure! Here is the translation:", "<think>a</think>"),
     "cut": (Cut("Estoy can"),),
     "refused": (
         "I'm sorry, but I can't help with that request.",
-        "I cannot translate this.",
         "Lo siento, no puedo ayudar con eso.",
         "As an AI language model, I am not able to do so.",
     ),
-    "thinking aloud": (
-        "Okay, the user wants me to translate this sentence.",
-        "Let's see: the sentence has no gender",
-    ),
+    "thinking aloud": ("Okay, the user wants me to translate this sentence.",),
     "echoed": (
-        "I am tired.",
-        "i am tired",
-        '"I am tired."',
+        '"i am tired"',
         "Translate this sentence from English to Spanish. Answer with the translation alone, in one line.",
         "English: I am tired.",
     ),
-    "another language": (
-        "I am so tired, and the day was long.",
-        "Ich bin sehr müde.",
-        "我很累",
-        "Я устала.",
-        "Je suis très fatiguée.",
-    ),
+    "another language": ("I am so tired, and the day was long.", "Ich bin sehr müde.", "我很累"),
     "markup": ('{"translation": "Estoy cansada."}', "<html><body>Estoy</body></html>"),
     "much too long": (f"{TIRED} " * 30,),
     "damaged text": ("Estoy \ud800cansada.",),
@@ -139,28 +107,18 @@ def test_an_answer_without_a_translation_is_none_and_is_named(problem, answer):
 
 
 TRUE = [
-    ("No.", "No."),
     ("Hotel", "Hotel"),
-    ("42", "42"),
     ("1, 2, 3, 4", "1, 2, 3, 4"),
-    ("Yes", "Sí"),
-    ("Go.", "Ve."),
     ("Maria Garcia Lopez", "Maria Garcia Lopez"),
-    ("Sure.", "Claro."),
     ("Of course!", "¡Por supuesto!"),
-    ("She is a doctor.", "Es doctora."),
     ("She said: I am tired.", "Ella dijo: Estoy cansada."),
-    ('"Hi", he said.', '"Hola", dijo.'),
     ('"I am tired."', '"Estoy cansada."'),
     ("I am sorry, I can't help you.", "Lo siento, no puedo ayudarte."),
-    ("I can't come.", "No puedo ir."),
     ("I cannot translate.", "No puedo traducir."),
     ("Translation: hard work.", "Traducción: trabajo duro."),
-    ("The translator is here: she works.", "La traductora está aquí: trabaja."),
     ("The user wants help.", "El usuario quiere ayuda."),
     ("I am a {nurse}.", "Soy {enfermera}."),
     ("?", "¿?"),
-    ("Los Angeles Lakers, New York Yankees", "Los Angeles Lakers, New York Yankees"),
 ]
 
 
@@ -263,29 +221,7 @@ def test_a_page_says_what_was_counted_and_nothing_from_outside():
 
 
 @pytest.mark.parametrize(
-    "part",
-    [
-        "<think>",
-        "</think>",
-        "<think a",
-        "<|channel|>a",
-        "<|",
-        "\n",
-        " ",
-        "` ",
-        "```",
-        "```\n",
-        '"',
-        "**",
-        "translat",
-        "translat:\n",
-        "a",
-        "the user ",
-        "sorry ",
-        ":\n",
-        "{",
-        "Sure!\n",
-    ],
+    "part", ["<think>", "</think>", "<|channel|>a", "\n", "```", "translat:\n", ":\n"]
 )
 def test_an_answer_of_any_form_and_size_is_read_in_one_go(part):
     for answer in (part * (100_000 // len(part)), part * 100_000, part * 250_000):

@@ -98,11 +98,6 @@ def test_a_local_model_keeps_the_protocol_and_names_model_and_prompt(folders):
     assert made.translate(["", " "]) == ["", ""] and made.translate([]) == []
 
 
-def test_noise_of_a_local_model_that_was_never_trained_is_not_scored(folders):
-    with pytest.raises(ServiceError, match=r"tiny-plain: \d of \d answers are no translations"):
-        local(folders["plain"]).translate(SENTENCES)
-
-
 def test_an_answer_of_a_local_model_that_reaches_its_limit_is_cut(folders, monkeypatch):
     model = CausalAnswers(folders["plain"], Prompt(PLAIN), device="cpu")
     monkeypatch.setattr(
@@ -233,17 +228,9 @@ def test_without_a_key_none_is_sent_and_another_prompt_or_temperature_asks_again
     assert served(server, timeout=9).source == served(server, workers=3).source
 
 
-def test_failures_that_pass_are_tried_again_one_sentence_at_a_time(server, pauses):
-    server.answers = [right, send(status=503), send(status=429), right]
-    texts = ["I am tired.", "You are late."]
-    assert served(server).translate(texts) == [*map(turned, texts)] and pauses == [0.001, 0.002]
-    assert [body["messages"][0]["content"] for body in server.asked] == [texts[0], *texts[1:] * 3]
-
-
 PASSING = {
     "broken off": servers.breaks_off,
     "too short": servers.short,
-    "busy": send(status=503),
     "later": send(status=429, Retry_After="86400"),
 }
 
@@ -282,9 +269,6 @@ def test_a_server_that_never_ends_its_answer_is_given_up(fault, server, pauses):
         ("86400", LONGEST_PAUSE),
         ("9" * 400, LONGEST_PAUSE),
         ("soon", 0.5),
-        ("-1", 0.5),
-        ("", 0.5),
-        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.5),
         ("Wed, 21 Oct 2315 07:28:00 GMT", LONGEST_PAUSE),
     ],
 )
@@ -317,18 +301,13 @@ REFUSED = {
         "-p temperature=none",
     ),
     "no choices": (send('{"choices": []}'), r"without a message \(status 200\)"),
-    "a list": (send('["a"]'), r"without a message \(status 200\)"),
-    "a number": (send(completion(7)), "without a message"),
     "brackets": (send("[" * 200_000), "expected JSON"),
     "deep": (send("[" * 900 + "]" * 900), "without a message"),
-    "a number without end": (send("1" * 100_000), "expected JSON"),
-    "bytes": (send(b"\xff\xfe\x00"), "expected JSON"),
     "surrogates": (send('{"error": "\\ud800"}', 400), r"refused \(status 400\): .ud800"),
     "packed": (
         send(gzip.compress(b" " * 50_000_000), Content_Encoding="gzip"),
         "more than 300,000 bytes",
     ),
-    "huge": (send(b" " * 400_000), "more than 300,000 bytes"),
 }
 
 
@@ -347,11 +326,7 @@ def test_what_will_not_pass_is_said_at_once_and_what_came_before_is_kept(fault, 
 THOUGHTS = {
     "reasoning": "<think>The speaker",
     "nothing": "",
-    "null": None,
     "a refusal": "I'm sorry, but I can't help with that request.",
-    "chat": "Sure! Here is the translation:",
-    "a fence": "```",
-    "damaged": "Estoy \ud800",
     "one for all": "Okay, boss",
     "English": "The speaker is so tired, and she was there.",
 }
@@ -366,15 +341,6 @@ def test_answers_without_translations_stop_a_run_with_examples_and_are_not_kept(
     assert kept(made, NUMBERS) == [] and "What may help" in str(caught.value)
     server.answers = [right]
     assert made.translate(NUMBERS) == [*map(turned, NUMBERS)]
-
-
-def test_an_echo_stops_a_run_and_so_does_a_cut_answer(server):
-    server.answers = [send(lambda body: completion(body["messages"][0]["content"]))]
-    with pytest.raises(ServiceError, match="echoed"):
-        served(server).translate(NUMBERS)
-    server.answers = [says("Estoy", "length")]
-    with pytest.raises(ServiceError, match=r"\(cut 1\).*allow the model longer answers"):
-        served(server).translate(NUMBERS)
 
 
 def test_a_run_stops_as_soon_as_too_many_are_sure_to_be_none(server):
@@ -462,14 +428,14 @@ def test_a_key_that_a_server_repeats_is_shown_nowhere_and_kept_nowhere(
     assert all(b"SECRET" not in file.read_bytes() for file in cache.rglob("*") if file.is_file())
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", " ", "\t\n"])
+@pytest.mark.parametrize("end", ["\r\n"])
 def test_a_line_end_behind_a_key_is_taken_off(end, server, monkeypatch):
     monkeypatch.setenv(KEY, f"  {SECRET}{end}")
     served(server).translate(["I am tired."])
     assert server.headers[0][1] == f"Bearer {SECRET}"
 
 
-@pytest.mark.parametrize("middle", ["\n", "\r", " ", "é", "\x7f", "\u2028"])
+@pytest.mark.parametrize("middle", ["\n", "é", "\u2028"])
 def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(middle, server, monkeypatch):
     monkeypatch.setenv(KEY, f"{SECRET}{middle}{SECRET}")
     found, text = leaks(SECRET, lambda: served(server))
@@ -492,12 +458,6 @@ def test_netrc_does_not_take_the_place_of_the_key(server, monkeypatch, tmp_path)
     monkeypatch.setenv(KEY, SECRET)
     served(server, cache=False).translate(["I am tired."])
     assert [sent for _, sent in server.headers] == [None, f"Bearer {SECRET}"]
-
-
-def test_nobody_at_the_address_is_said(pauses):
-    made = load_translator("instructed:http://127.0.0.1:9/v1#m", prompt="{sentence}")
-    with pytest.raises(ServiceError, match=r"gave up after 5.*127.0.0.1:9 does not answer"):
-        made.translate(["a"])
 
 
 def test_an_interrupted_run_ends_at_once(server, monkeypatch):
@@ -537,44 +497,18 @@ BAD = {
         lambda f: load_translator("instructed:http://me:secret@host/v1#m", prompt=PLAIN),
         ["none with a name or key in it", KEY],
     ),
-    "a port": (
-        lambda f: load_translator("instructed:http://localhost:99999/v1#m", prompt=PLAIN),
-        ["address", "http://localhost:8000/v1", "99999"],
-    ),
-    "a line end": (
-        lambda f: load_translator("instructed:http://local\nhost/v1#m", prompt=PLAIN),
-        ["address", "http://localhost:8000/v1"],
-    ),
-    "a query": (
-        lambda f: load_translator("instructed:http://localhost/v1?key=secret#m", prompt=PLAIN),
-        ["address", "http://localhost/v1'"],
-    ),
     "a temperature": (
         lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, temperature="hot"),
         ["temperature", "0 or more, or none", "'hot'"],
-    ),
-    "a temperature at hand": (lambda f: local(f["plain"], temperature=1), ["greedily", "1"]),
-    "a temperature for another": (
-        lambda f: load_translator("tatoeba-en-es", temperature=1),
-        ["temperature", "takes none"],
-    ),
-    "no time": (
-        lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, timeout=0),
-        ["timeout", "above 0"],
     ),
     "no workers": (
         lambda f: load_translator("instructed:http://h/v1#m", prompt=PLAIN, workers=0),
         ["workers", "1 or more"],
     ),
-    "half a letter": (
-        lambda f: local(f["plain"]).translate(["I am \ud800"]),
-        ["half of a surrogate pair at place 0"],
-    ),
     "no folder": (
         lambda f: load_translator("instructed:nowhere", prompt=PLAIN),
         ["expected a model, got 'nowhere'"],
     ),
-    "one string": (lambda f: local(f["plain"]).translate("I am"), ["a list of sentences"]),
     "a long sentence": (
         lambda f: local(f["plain"]).translate(["a" * 400]),
         ["leaves no room for an answer within the 300"],
@@ -585,7 +519,3 @@ BAD = {
 @pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
 def test_bad_input_is_refused(call, fragments, refuses, folders):
     refuses(lambda: call(folders), fragments)
-
-
-def test_a_translator_of_another_kind_is_no_causal_model(tiny_translator, refuses):
-    refuses(lambda: local(tiny_translator("marian")), ["tiny-marian", "causal language model"])

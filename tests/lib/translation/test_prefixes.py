@@ -10,10 +10,8 @@ from lib.translation.gender_spanish import speaker_marking
 from lib.translation.prefixes import (
     AUDIENCES,
     CONDITIONS,
-    CONTROL,
     LANGUAGES,
     SPEAKERS,
-    condition_name,
     inject_prefix,
     prefix_of,
     split_prefix,
@@ -87,77 +85,30 @@ def test_prefix_and_rest_are_the_text(text, language):
 TRANSLATED = {
     "es": [
         "Ella les dijo: ",
-        "Ella dijo: ",
-        "Les dijo: ",
         "Él le dijo a ella: ",
-        "Yo dije: ",
-        "Dije: ",
         "Dijo :",
-        "Ella les dijo a ellos: ",
         "Ella les ha dicho: ",
-        "Ella les dijo con una sonrisa: ",
         "Y luego ella dijo: ",
         "Ella les dijo, sonriendo: ",
-        "Ella dijo en voz baja: ",
-        "Alguien dijo: ",
-        "Ella se lo dijo: ",
         "Ella dijo, ",
         "Ella les dijo que ",
         "Ella dijo — ",
         "Ella dijo ",
         "ella susurró: ",
-        "Ella les dijo: ",
         "Ella dijo：",
     ],
-    "en": [
-        "She said: ",
-        "She said to them, ",
-        "And then she said: ",
-        "She told them: ",
-        "She said to them with a smile: ",
-        "She said that ",
-        "She said to him – ",
-        "Someone said: ",
-        "I said again to her: ",
-        "She said ",
-    ],
-    "fr": [
-        "Elle a dit : ",
-        "Elle leur a dit : ",
-        "J'ai dit : ",
-        "J’ai dit: ",
-        "Il lui a dit : ",
-        "Quelqu'un a dit : ",
-    ],
-    "it": [
-        "Ha detto: ",
-        "Lei ha detto loro: ",
-        "Lei gli ha detto: ",
-        "Lui disse: ",
-        "Ho detto: ",
-        "Disse loro: ",
-    ],
-    "pt": [
-        "Ela disse: ",
-        "Ela disse-lhes: ",
-        "Ela disse a eles: ",
-        "Ela lhes disse: ",
-        "Ela disse para eles: ",
-    ],
-    "de": [
-        "Sie sagte: ",
-        "Sie sagte zu ihnen: ",
-        "Ich sagte: ",
-        "Er hat ihr gesagt: ",
-        "Sie sagte ihnen: ",
-    ],
-    "ru": ["Она сказала: ", "Она сказала им: ", "Она им сказала: ", "Я сказал: "],
-    "uk": ["Вона сказала: ", "Вона сказала їм: "],
-    "he": ["היא אמרה: ", "היא אמרה להם: ", "אמרתי: ", "\u200fהיא אמרה לו: "],
-    "ar": ["قالت: ", "قالت لهم: ", "هي قالت: ", "قلت لهم: "],
-    "ro": ["Ea a spus: ", "Ea le-a spus: ", "Am spus: "],
-    "ca": ["Ella va dir: ", "Ella els va dir: ", "Vaig dir: "],
-    "cs": ["Řekla: ", "Ona řekla: ", "Řekla jim: "],
+    "en": ["She said to them with a smile: ", "She told them: ", "She said that ", "She said "],
+    "fr": ["Elle leur a dit : ", "J’ai dit: ", "Quelqu'un a dit : "],
+    "it": ["Ha detto: ", "Lei gli ha detto: "],
+    "pt": ["Ela disse-lhes: ", "Ela disse para eles: "],
+    "de": ["Sie sagte zu ihnen: ", "Er hat ihr gesagt: "],
+    "ru": ["Она сказала им: ", "Она им сказала: "],
+    "uk": ["Вона сказала їм: "],
+    "he": ["היא אמרה להם: ", "\u200fהיא אמרה לו: "],
+    "ar": ["قالت لهم: ", "هي قالت: "],
+    "ro": ["Ea le-a spus: ", "Am spus: "],
+    "ca": ["Ella els va dir: ", "Vaig dir: "],
+    "cs": ["Řekla: ", "Řekla jim: "],
     "pl": ["Powiedziała: ", "Ona powiedziała do nich: "],
 }
 RESTS = {
@@ -180,16 +131,12 @@ def test_what_translators_make_of_a_prefix_is_taken_off(language, prefix):
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("I'm tired.", "en"),
         ("Estoy cansada.", "es"),
         ("She sang: la la.", "en"),
         ("I have one thing to say: no.", "en"),
         ("Ella está cansada: trabaja mucho.", "es"),
-        ("He said goodbye.", "en"),
         ("Dijo adiós.", "es"),
         ("Hesaid: x", "en"),
-        ("", "es"),
-        ("Tengo algo: nada.", "es"),
         ("She says: x", "es"),
     ],
 )
@@ -207,14 +154,6 @@ def test_quotes_that_a_translator_added_come_off_where_asked():
         assert strip_prefix(told, "es") == told[-len("«Estoy cansada.»") :]
     assert strip_prefix('Ella dijo: "Sí" y "no".', "es", unquote=True) == '"Sí" y "no".'
     assert strip_prefix('She said: "', unquote=True) == '"'
-
-
-def test_conditions_are_named_by_their_prefix():
-    assert [condition_name(*pair) for pair in (("none", "none"), CONTROL, ("she", "them"))] == [
-        "no prefix",
-        "Someone said:",
-        "She said to them:",
-    ]
 
 
 def test_a_prefix_comes_off_translations_and_lost_ones_are_counted():
@@ -238,24 +177,15 @@ def test_a_prefix_comes_off_translations_and_lost_ones_are_counted():
 
 
 BAD = {
-    "a speaker to translate": (
-        lambda: translate_with_prefix(load_translator(list), ["x"], "it"),
-        ["speaker", "she", "'it'"],
-    ),
     "a speaker": (
         lambda: inject_prefix("x", "it"),
         ["speaker", "she, he, i, they, someone", "'it'"],
-    ),
-    "an audience": (
-        lambda: inject_prefix("x", "she", "you"),
-        ["audience", "him, her, them", "'you'"],
     ),
     "a verb": (lambda: inject_prefix("x", verb="sang"), ["verb", "said", "'sang'"]),
     "an audience alone": (
         lambda: inject_prefix("x", "none", "her"),
         ["no one speaks", "name a speaker"],
     ),
-    "a language": (lambda: strip_prefix("x", "nl"), ["language", "en, es, fr", "'nl'"]),
 }
 
 

@@ -30,10 +30,6 @@ def test_the_index_is_the_mean_over_sets_of_the_root_of_the_shares():
     assert list(found.table().columns) == ["p_female", "p_male", "p_neutral", "score", "n", "both"]
 
 
-def test_a_quarter_of_neutral_outputs_beats_perfect_balance():
-    assert set_score(50, 50, 0).score == 0.5 < set_score(0, 74, 26).score
-
-
 @given(counts)
 def test_a_score_lies_in_its_bounds_and_is_symmetric_in_the_genders(given_counts):
     female, male, neutral = given_counts
@@ -113,12 +109,6 @@ def test_a_difference_is_that_of_the_indices_and_changes_sign_with_the_order():
     assert there.n == 4 and there.p == pytest.approx(back.p, abs=0.05)
 
 
-def test_a_translator_does_not_differ_from_itself():
-    said = {"all": [SHE, HE, HE, THEY] * 20}
-    found = index_difference(said, said, spread_items(20), rng=0)
-    assert found == (0, 0, 0, 1, 20)
-
-
 def test_the_exchange_test_rejects_as_often_as_its_level_where_names_say_nothing():
     rng = np.random.default_rng(0)
     pvalues = []
@@ -156,41 +146,20 @@ def test_at_the_top_of_the_arch_an_interval_lies_below_the_truth():
 
 
 BAD = {
-    "no sets": (
-        lambda: translation_gender_bias_index({}),
-        ["expected sets of sentences by name", "dict"],
-    ),
     "a list": (
         lambda: translation_gender_bias_index([HE]),
         ["expected sets of sentences by name", "list"],
-    ),
-    "an empty set": (
-        lambda: translation_gender_bias_index({"a": []}),
-        ["'a'", "one output or more", "leave an empty set"],
     ),
     "one string": (
         lambda: translation_gender_bias_index({"a": HE}),
         ["'a'", "a list of one output"],
     ),
-    "a rule": (
-        lambda: translation_gender_bias_index({"a": [HE]}, both="last"),
-        ["female, male, first, neutral", "'last'"],
-    ),
     "a shared word": (
         lambda: gender_classes([HE], female=["he"], male=["he"]),
         ["one gender only", "he in both"],
     ),
-    "no counts": (lambda: set_score(0, 0, 0), ["not all 0"]),
-    "items of other sets": (
-        lambda: index_interval({"a": [HE]}, {"b": [0]}),
-        ["the item of every sentence"],
-    ),
     "too few items": (
         lambda: index_interval({"a": [HE, SHE]}, {"a": [0]}),
-        ["the item of every sentence"],
-    ),
-    "items that do not fit the second": (
-        lambda: index_difference({"a": [HE]}, {"a": [HE, SHE]}, {"a": [0]}),
         ["the item of every sentence"],
     ),
     "sets in another order": (
@@ -199,23 +168,9 @@ BAD = {
         ),
         ["the sets a, b", "got b, a"],
     ),
-    "coverage over items of other sets": (
-        lambda: interval_coverage({"a": [HE]}, {"b": [0]}),
-        ["the item of every sentence"],
-    ),
 }
 
 
 @pytest.mark.parametrize(("call", "fragments"), BAD.values(), ids=BAD)
 def test_bad_input_is_refused(call, fragments, refuses):
     refuses(call, fragments)
-
-
-def test_importing_loads_no_heavy_library(loaded_by):
-    assert (
-        loaded_by(
-            "lib.translation.tgbi",
-            ("torch", "transformers", "sklearn"),
-        )
-        == []
-    )

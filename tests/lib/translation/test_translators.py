@@ -9,7 +9,6 @@ import threading
 from types import ModuleType, SimpleNamespace
 
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +19,6 @@ from lib.translation import Translator, load_translator, services, translators
 from lib.translation.cache import TranslationCache
 from lib.translation.services import LONGEST_SENTENCE, LibreTranslate, Service, ServiceError
 from lib.translation.translators import Asking, CachedTranslator, ModelTranslator, translated_sets
-from tests.support import servers
 from tests.support.mutations import not_worded
 from tests.support.servers import send, told
 from tests.support.tiny_models import WORDS
@@ -40,12 +38,10 @@ class Counting:
 
     name, source = "counting", "counting@1"
 
-    def __init__(self, fail_on: str = ""):
-        self.asked, self.fail_on = [], fail_on
+    def __init__(self):
+        self.asked = []
 
     def translate(self, sentences):
-        if self.fail_on in sentences:
-            raise RuntimeError("stopped")
         self.asked += sentences
         return upper(sentences)
 
@@ -60,8 +56,8 @@ def test_every_kind_of_translator_keeps_the_protocol(tiny_translator):
         assert isinstance(made, Translator) and made.translate([]) == []
 
 
-@pytest.mark.parametrize("beams", [1, 3])
-def test_sentences_of_a_batch_are_translated_as_each_alone(beams, tiny_translator, monkeypatch):
+def test_sentences_of_a_batch_are_translated_as_each_alone(tiny_translator, monkeypatch):
+    beams = 3
     made = ModelTranslator(str(tiny_translator("marian")), beams=beams, device="cpu")
     loaded = load_seq2seq(str(tiny_translator("marian")), device="cpu")
     alone = []
@@ -112,15 +108,6 @@ def test_a_mark_before_the_sentence_tells_marian_models_of_several_targets(tiny_
     ).translate(["he is kind"])
 
 
-def test_a_precision_is_chosen_by_the_device(tiny_translator, monkeypatch):
-    assert ModelTranslator(str(tiny_translator("marian")), device="cpu").dtype == "float32"
-    coarse = ModelTranslator(str(tiny_translator("marian")), device="cpu", dtype="bfloat16")
-    assert coarse.transformer.model.dtype == torch.bfloat16 and "bfloat16" in coarse.settings
-    for can, expected in ((True, "bfloat16"), (False, "float16")):
-        monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda can=can: can)
-        assert translators.half_precision() == expected
-
-
 def test_our_own_translators_are_read_from_the_book(
     tiny_translator, tmp_path, monkeypatch, refuses
 ):
@@ -168,15 +155,6 @@ def test_any_text_is_kept_as_it_is(tmp_path_factory, texts):
     kept = TranslationCache("any", tmp_path_factory.mktemp("kept"))
     kept.keep({text: text[::-1] for text in texts})
     assert kept.known(texts) == {text: text[::-1] for text in texts}
-
-
-def test_what_was_translated_before_a_failure_is_kept(monkeypatch):
-    monkeypatch.setattr(translators, "CHUNK", 2)
-    failing = Counting(fail_on="eeee")
-    with pytest.raises(RuntimeError, match="stopped"):
-        CachedTranslator(failing).translate(["eeee", "a", "bb", "ccc"])
-    again = Counting()
-    assert CachedTranslator(again).translate(["a", "bb"]) == ["A", "BB"] and again.asked == []
 
 
 def test_a_damaged_file_is_set_aside_and_begun_anew(caplog):
@@ -272,16 +250,13 @@ def test_a_sentence_of_several_sets_is_translated_once():
 
 FUNCTIONS = {
     "too few": lambda sentences: sentences[:-1],
-    "one text": lambda sentences: "x" * len(sentences),
     "no texts": lambda sentences: [1] * len(sentences),
-    "nothing": lambda sentences: None,
 }
 BAD = {
     "a name": (
         lambda f: load_translator("opus"),
         ["expected a model, got 'opus'", "<model>@<commit"],
     ),
-    "beams": (lambda f: load_translator("tatoeba-en-es", beams=0), ["beams", "1 or more", "0"]),
     "no languages": (
         lambda f: ModelTranslator(f("nllb")),
         ["between many languages", "give source_language and target_language"],
@@ -290,10 +265,6 @@ BAD = {
         lambda f: ModelTranslator(f("nllb"), source_language="en", target_language="spa_Latn"),
         ["'en' is no language of"],
     ),
-    "a word as language": (
-        lambda f: ModelTranslator(f("nllb"), source_language="eng_Latn", target_language="a"),
-        ["'a' is no language"],
-    ),
     "no target": (
         lambda f: ModelTranslator(f("marian-many")),
         ["give target_language, one of es, fr", "None"],
@@ -301,10 +272,6 @@ BAD = {
     "one string": (
         lambda f: load_translator(upper).translate("she is"),
         ["a list of sentences", "'she is'"],
-    ),
-    "a number": (
-        lambda f: load_translator(upper).translate(["a", 3]),
-        ["expected texts", "3 at place 1"],
     ),
     "a long sentence": (
         lambda f: ModelTranslator(f("marian"), device="cpu").translate(["she " * 1250]),
@@ -413,23 +380,6 @@ def test_failures_that_pass_are_tried_again_after_longer_and_longer_pauses(servi
     assert libre().translate(["a"]) == ["A"] and pauses == [0.001, 0.002, 0.004]
 
 
-def test_a_service_that_does_not_answer_in_time_is_given_up_after_some_attempts(service, pauses):
-    service.answers = [servers.silent]
-    with pytest.raises(ServiceError, match=r"gave up after 5 attempts \(.*(within 0.05 s|Timeout)"):
-        libre(timeout=0.05).translate(["a"])
-    assert len(pauses) == 4
-
-
-def test_requests_that_were_answered_before_a_failure_are_kept(service, pauses):
-    service.answers = [right, right, send(status=500)]
-    sentences = [f"sentence {number:03}" for number in range(150)]
-    made = CachedTranslator(libre())
-    with pytest.raises(ServiceError, match=r"gave up.*100 new translations are kept.*other 50"):
-        made.translate(sentences)
-    service.answers, service.asked[:] = [right], []
-    assert made.translate(sentences) == upper(sentences) and len(service.asked) == 1
-
-
 def test_nobody_at_the_address_is_said(monkeypatch, pauses):
     monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9")
     with pytest.raises(ServiceError, match=r"127.0.0.1:9 does not answer: ConnectionError"):
@@ -445,15 +395,12 @@ ANSWERS = {
         send('{"translatedText": ["A"]}'),
         "expected 2 translations.*got 1; nothing of this request",
     ),
-    "one text": (send('{"translatedText": "AB"}'), "expected 2 translations.*got str"),
-    "no texts": (send('{"translatedText": [1, 2]}'), "expected 2 translations"),
     "half letters": (send(r'{"translatedText": ["\ud800", "B"]}'), "expected 2 translations"),
     "no key": (
         send('{"error": "Visit the portal to get an API key"}', 403),
         "refused.*403.*set LIBRETRANSLATE_API_KEY",
     ),
     "a language": (send('{"error": "xx is not supported"}', 400), "xx is not supported"),
-    "something else": (send('["a"]'), "refused.*200"),
     "the key": (send('{"translatedText": ["a", "secret-key"]}'), "repeats the key"),
     "the key in a reason": (send('{"error": "secret-key is bad"}', 403), "403.: … is bad; set"),
 }
@@ -471,16 +418,7 @@ def test_an_answer_that_is_no_translation_is_refused_and_not_kept(
     assert len(service.asked) == 1 and made.cache.known(["a", "b"]) == {}
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://me:secret@host",
-        "ftp://host",
-        "http://host:99999",
-        "http://host/?key=secret",
-        "http://ho\nst",
-    ],
-)
+@pytest.mark.parametrize("address", ["http://me:secret@host", "http://host/?key=secret"])
 def test_an_address_that_holds_a_key_or_is_none_is_refused_and_the_key_is_not_shown(
     address, monkeypatch
 ):
@@ -540,9 +478,7 @@ def test_google_is_asked_through_its_client(monkeypatch):
 
     module.Client = Client
     monkeypatch.setattr(
-        services.importlib,
-        "import_module",
-        lambda name: {module.__name__: module}[name],
+        services.importlib, "import_module", lambda name: {module.__name__: module}[name]
     )
     monkeypatch.setattr(Service, "_sleep", lambda self, seconds: None)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "key.json")
@@ -598,42 +534,19 @@ def test_a_chapter_s_way_of_asking_goes_to_the_translators_that_take_it():
     assert made.model.temperature == 0.5 and made.model.workers == 4
 
 
-SERVICES = {
-    "no key": ("deepl", {}, {}, ["DEEPL_AUTH_KEY", "not set", "environment only"]),
-    "no credentials": ("google", {}, {}, ["GOOGLE_APPLICATION_CREDENTIALS", "not set"]),
-    "no address": ("libretranslate", {}, {}, ["LIBRETRANSLATE_URL", "not set"]),
-    "no client": (
-        "deepl",
-        {"DEEPL_AUTH_KEY": "key"},
-        {},
-        ["its client deepl is not installed", "pip install"],
-    ),
-    "no languages": (
-        "libretranslate",
-        {},
-        {"source_language": None},
-        ["expected source_language and target_language", "None and 'es'"],
-    ),
-}
+def test_a_service_without_what_it_needs_is_refused(monkeypatch, refuses):
+    def asked(name, source="en"):
+        return lambda: load_translator(name, source_language=source, target_language="es")
 
-
-@pytest.mark.parametrize(
-    ("name", "given_there", "given", "fragments"), SERVICES.values(), ids=SERVICES
-)
-def test_a_service_without_what_it_needs_is_refused(
-    name, given_there, given, fragments, monkeypatch, refuses
-):
     for variable in ("DEEPL_AUTH_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "LIBRETRANSLATE_URL"):
         monkeypatch.delenv(variable, raising=False)
-    for variable, value in given_there.items():
-        monkeypatch.setenv(variable, value)
+    refuses(asked("deepl"), ["DEEPL_AUTH_KEY", "not set", "environment only"])
+    refuses(asked("google"), ["GOOGLE_APPLICATION_CREDENTIALS", "not set"])
+    refuses(asked("libretranslate"), ["LIBRETRANSLATE_URL", "not set"])
+    refuses(asked("libretranslate", None), ["source_language and target_language", "None and 'es'"])
+    monkeypatch.setenv("DEEPL_AUTH_KEY", "key")
     monkeypatch.setitem(sys.modules, "deepl", None)
-    refuses(
-        lambda: load_translator(
-            name, **({"source_language": "en", "target_language": "es"} | given)
-        ),
-        fragments,
-    )
+    refuses(asked("deepl"), ["its client deepl is not installed", "pip install"])
 
 
 def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(service, refuses):
@@ -641,10 +554,12 @@ def test_a_sentence_of_5000_characters_is_refused_before_anything_is_asked(servi
         lambda: libre().translate(["a", "x" * LONGEST_SENTENCE]),
         ["under 5,000 characters", "5,000 at place 1", "split it"],
     )
-    assert service.asked == [] or service.asked[0]["q"] == ["a"]
-    with pytest.raises(NotImplementedError):
-        Service("en", "es").translate(["a"])
+    assert service.asked == []
 
 
-def test_importing_the_door_loads_neither_torch_nor_transformers(loaded_by):
-    assert loaded_by("lib.translation", ["torch", "transformers", "deepl"]) == []
+def test_importing_what_chapters_translate_and_read_with_loads_no_heavy_library(loaded_by):
+    modules = "lib.translation, lib.translation.gender_spanish, lib.translation.gender_french"
+    modules += ", lib.translation.tgbi, lib.translation.evaluation_sets"
+    modules += ", studies.prefix_injection.quality"
+    heavy = ["torch", "transformers", "sklearn", "statsmodels", "sacrebleu", "deepl"]
+    assert loaded_by(modules, heavy) == []

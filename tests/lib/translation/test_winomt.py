@@ -35,10 +35,6 @@ def test_the_sentences_are_those_of_the_paper():
     )
 
 
-def test_other_subsets_are_refused(refuses):
-    refuses(lambda: read_sentences("half"), ["all, pro, anti", "'half'"])
-
-
 def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
     asked = people()
     table = winomt_intervals(asked["gender"].tolist(), asked, n_resamples=200, rng=0)
@@ -49,14 +45,6 @@ def test_intervals_hold_the_value_and_a_blind_translator_keeps_no_one_better():
     first = winomt_intervals(["male"] * len(asked), asked, n_resamples=50, rng=0)
     assert first.loc["recall_male", "value"] == 100 and first.loc["recall_female", "null high"] == 0
     assert first.loc["by_pronoun", ["value", "low", "high"]].tolist() == [0, 0, 0]
-
-
-def test_the_values_of_the_intervals_are_the_scores():
-    asked = people()
-    read = ["male", "female", "unknown", "neutral"] * 5
-    table = winomt_intervals(read, asked, n_resamples=20, rng=0)
-    says = asked["gender"].to_numpy()
-    assert table.loc["accuracy", "value"] == 100 * (says == np.array(read)).mean()
 
 
 def test_a_blind_translator_has_a_gap_between_stereotypes_too():

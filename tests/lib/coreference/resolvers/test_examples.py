@@ -92,21 +92,12 @@ def test_parts_can_be_taken_and_joined(cache, passages):
     assert (whole.answers.tolist(), whole.female.tolist()) == ([1, 0], [False, True])
 
 
-@pytest.mark.parametrize(
-    "spans, fragments",
-    [
-        ([[(0, 3)]], ("as many lists of spans", "2 and 1")),
-        ([[(0, 3)], [(0, 2), (3, 7)]], ("all of one length", "[1, 2]")),
-        ([[(0, 3)], [(3, 3)]], ("within the 35 characters", "3 to 3")),
-        ([[(0, 3)], [(30, 40)]], ("30 to 40",)),
-    ],
-)
-def test_spans_that_do_not_fit_are_refused(refuses, spans, fragments):
-    refuses(lambda: encode_spans(TEXTS, spans, device="cpu"), fragments)
-
-
-def test_another_pooling_or_parts_of_two_encoders_are_refused(refuses, cache, passages):
+def test_another_pooling_a_span_outside_or_parts_of_two_encoders_are_refused(
+    refuses, cache, passages
+):
     refuses(lambda: encode_spans(TEXTS, [[(0, 2)]] * 2, pooling="max"), ("pooling", "mean"))
+    outside = [[(0, 3)], [(30, 40)]]
+    refuses(lambda: encode_spans(TEXTS, outside, device="cpu"), ("within the 35", "30 to 40"))
     examples = encode_examples(passages, device="cpu")
     other = type(examples)(examples.passages, examples.states[..., :8], "other")
     refuses(lambda: joined([examples, other]), ("one encoder",))

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.coreference.resolvers.features import FEATURES, Name, other_mentions, surface_features
-from lib.datasets.gap import read_gap
 
 TEXT = (
     "Ann Lee grew up in Ohio. In 1990, Lee met Mary Poe, and later she wrote a book with Mary Poe."
@@ -56,13 +54,6 @@ def test_possessive_pronoun_and_abbreviations():
     assert found["subject cue"].tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("url", ["", "http://x.org/", "http://x.org/wiki/Ann_%C3%89"])
-def test_a_title_may_be_missing_or_escaped(url):
-    assert np.isfinite(surface_features(passage(url=url))).all()
-    without = named(passage().drop(columns="URL"))
-    assert not without[[name for name in FEATURES if name.startswith("title")]].to_numpy().any()
-
-
 @given(
     st.permutations(["Ann Lee", "Mary Poe", "she", "Sue", "and", "met.", "Then", "of", "(", ")"]),
     st.sampled_from(["", "http://x.org/wiki/Ann_Lee", "http://x.org/wiki/Sue"]),
@@ -81,19 +72,3 @@ def test_other_mentions_leave_out_shared_parts_and_the_names_themselves():
     names = Name("Ann Lee", (0, 7)), Name("Mary Lee", (12, 20))
     assert [text[slice(*place)] for place in other_mentions(text, *names)] == ["Ann", "Ann Lee"]
     assert [text[slice(*place)] for place in other_mentions(text, *names[::-1])] == ["Mary Lee"]
-
-
-def test_missing_columns_are_named():
-    with pytest.raises(ValueError, match="B-offset"):
-        surface_features(passage().drop(columns="B-offset"))
-
-
-@pytest.mark.sample
-def test_features_alone_say_more_than_chance_on_gap():
-    passages = read_gap("gap_validation")
-    found = surface_features(passages)
-    assert found.shape == (454, 2, len(FEATURES))
-    titled = found[..., list(FEATURES).index("title words")]
-    sure = titled[:, 0] != titled[:, 1]
-    right = np.where(titled[:, 0] > titled[:, 1], "A", "B") == passages["answer"]
-    assert right[sure].mean() > 0.6

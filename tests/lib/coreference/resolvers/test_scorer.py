@@ -3,13 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from lib.coreference.resolvers import load_resolver
 from lib.coreference.resolvers.examples import Examples
-from lib.coreference.resolvers.features import FEATURES
 from lib.coreference.resolvers.scorer import CandidateScorer
-from lib.coreference.resolvers.shipped import SHIPPED
 from lib.coreference.scores import log_loss
 from lib.datasets.gap import read_gap
 
@@ -54,45 +51,6 @@ def test_the_surface_teaches_a_rule_of_order():
     train, test = examples(200), examples(60, seed=1)
     fitted = SURFACE.fit(train, rng=0)
     assert log_loss(fitted.probabilities(test), test.answers) < 0.35
-
-
-def test_the_same_seed_gives_the_same_and_another_does_not():
-    train = examples(20)
-    short = CandidateScorer(attention=False, epochs=2)
-    one, again, other = (short.fit(train, rng=seed).probabilities(train) for seed in (0, 0, 1))
-    np.testing.assert_array_equal(one, again)
-    assert not np.allclose(one, other)
-
-
-def test_titles_are_hidden_from_some_passages_only():
-    places = [place for place, name in enumerate(FEATURES) if name.startswith("title")]
-    inputs = torch.ones(1000, 2, len(FEATURES))
-    scorer = CandidateScorer(titles_hidden=0.25)
-    (changed,), _ = scorer.hide_titles(
-        (inputs,), torch.zeros(1000), torch.Generator().manual_seed(0)
-    )
-    hidden = (changed[..., places] == 0).all(dim=-1)
-    assert (hidden[:, 0] == hidden[:, 1]).all()
-    assert 0.2 < hidden.float().mean() < 0.3
-    assert (changed[..., [p for p in range(len(FEATURES)) if p not in places]] == 1).all()
-    assert (inputs == 1).all()
-
-
-def test_a_scorer_reads_something(refuses):
-    refuses(lambda: CandidateScorer(attention=False, features=False), ["attention", "neither"])
-
-
-def test_the_shipped_resolver_is_small_and_says_where_it_is_from():
-    folder = SHIPPED.parent
-    assert sum(path.stat().st_size for path in folder.iterdir()) < 1e6
-    card = (folder / "card.md").read_text(encoding="utf-8")
-    for needed in (
-        "gap_development",
-        "gap_validation",
-        "Apache-2.0",
-        "python -m scripts.resolver",
-    ):
-        assert needed in card
 
 
 def test_the_shipped_resolver_runs_on_any_text():

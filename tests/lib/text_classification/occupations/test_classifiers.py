@@ -1,7 +1,6 @@
 """Mean vectors of texts, and the classifier that reads them."""
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from lib.text_classification.occupations import classifiers
@@ -30,20 +29,3 @@ def test_predictions_do_not_depend_on_the_axes_of_the_vectors():
         features @ rotation * 7 + 3
     )
     assert (straight == turned).mean() > 0.98
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: classifiers.word_counts("one text", ["a"]), "got a single string"),
-        (lambda: classifiers.word_counts([], ["a"]), "got none"),
-        (
-            lambda: classifiers.mean_vectors(classifiers.word_counts(["a"], ["a"]), np.eye(2)),
-            "expected 1, one for each counted word, got 2",
-        ),
-        (lambda: classifiers.fit(np.eye(3), ["dj"] * 3), "got 'dj' alone"),
-    ],
-)
-def test_bad_arguments(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -9,11 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.lexicons import load_lexicon
-from lib.text_classification.occupations.synthetic import (
-    Planted,
-    biographies,
-    explicit_words,
-)
+from lib.text_classification.occupations.synthetic import Planted, biographies, explicit_words
 
 COUNTS = pd.DataFrame({"female": [90, 15], "male": [10, 85]}, ["nurse", "surgeon"])
 
@@ -37,7 +33,7 @@ def test_strengths_change_the_words_of_gender_and_nothing_else():
 
 
 @given(strength=st.floats(0, 1), kind=st.sampled_from(["explicit", "attributes"]))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_words_agree_with_gender_as_often_as_the_strength_says(strength, kind):
     people = biographies(1000, Planted(**{kind: strength}), COUNTS, rng=0)
     words = load_lexicon("biographies")
@@ -72,24 +68,3 @@ def test_all_28_occupations_have_words_and_no_text_says_its_occupation():
     assert people["occupation"].nunique() == 28
     said = [job in text.lower() for job, text in zip(people["occupation"], people["text"])]
     assert not np.array(said)[people["occupation"].str.contains(" ").to_numpy()].any()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"n": 0}, "1 or more, got 0"),
-        ({"counts": COUNTS.drop(columns="male")}, "male missing"),
-        ({"counts": COUNTS.rename(index={"nurse": "pilot"})}, "got 'pilot'"),
-        ({"counts": COUNTS * 0}, "texts in every occupation"),
-        ({"counts": COUNTS.iloc[:0]}, "texts in every occupation"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        biographies(**{"n": 10, "planted": Planted(), "counts": COUNTS} | arguments)
-
-
-@pytest.mark.parametrize("strength", [-0.1, 1.1, float("nan")])
-def test_a_strength_is_between_0_and_1(strength):
-    with pytest.raises(ValueError, match="topics: expected a strength"):
-        Planted(topics=strength)

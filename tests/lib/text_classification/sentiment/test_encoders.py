@@ -4,9 +4,6 @@ import json
 
 import numpy as np
 import pytest
-import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from safetensors.numpy import save_file
 from sentence_transformers import SentenceTransformer
 from sklearn.linear_model import LogisticRegression
@@ -17,7 +14,6 @@ from lib.text_classification.sentiment.classifier import checked_sentences
 from lib.text_classification.sentiment.encoders import (
     SHIPPED,
     C,
-    LinearHead,
     fit_head,
     load_head,
     resampled_heads,
@@ -69,15 +65,6 @@ def test_a_constant_alone_gives_the_share_of_positives():
     assert head.positive([[0.0]])[0] == pytest.approx(0.7, abs=1e-4)
 
 
-@settings(max_examples=30)
-@given(st.lists(st.floats(-5, 5), min_size=3, max_size=3), st.floats(-3, 3))
-def test_exchanged_signs_exchange_the_classes(weights, constant):
-    vectors, _ = rows(6)
-    one = LinearHead(np.array(weights), constant).positive(vectors)
-    other = LinearHead(-np.array(weights), -constant).positive(vectors)
-    np.testing.assert_allclose(one + other, 1, atol=1e-12)
-
-
 def test_exchanged_labels_exchange_the_classes():
     vectors, labels = rows()
     one, other = fit_head(vectors, labels), fit_head(vectors, 1 - labels)
@@ -104,23 +91,12 @@ def test_the_shipped_head_knows_good_from_bad():
     np.testing.assert_allclose(spread.mean(axis=0), classifier.positive(praise), atol=0.05)
 
 
-def test_the_shipped_head_is_the_one_its_card_describes():
-    scores = json.loads((SHIPPED.parent / "scores.json").read_text(encoding="utf-8"))
-    classifier = load_head()
-    assert scores["settings"]["encoder"] == classifier.source
-    assert scores["settings"]["C"] == C
-    assert len(scores["resamples"]) == len(classifier.resampled)
-    assert scores["dev"] > 0.75
-
-
 @pytest.mark.parametrize(
     ("sentences", "fragments"),
     [
         ("one text", ["list of sentences", "'one text'", "put it in a list"]),
         ([], ["at least one sentence", "got none"]),
-        (["fine", "  "], ["place 1", "'  '", "leave the row out"]),
         (["fine", float("nan")], ["place 1", "nan"]),
-        ([None], ["place 0", "None"]),
     ],
 )
 def test_sentences_that_are_none_are_refused(sentences, fragments, refuses):
@@ -136,13 +112,8 @@ def test_a_sentence_that_is_too_long_is_refused(transformer, refuses):
     [
         ([[1.0], [2.0]], [1, 1], ["both classes", "[1]"]),
         ([[1.0], [2.0]], [0, 2], ["1 for positive and 0 for negative", "[0, 2]"]),
-        ([[1.0], [2.0]], [0, float("nan")], ["1 for positive and 0 for negative", "nan"]),
-        ([[1.0], [2.0]], ["good", "bad"], ["1 for positive", "bad"]),
-        ([[1.0], [2.0]], [[0], [1]], ["one a row", "(2, 1)"]),
-        ([[1.0], [2.0]], [], ["both classes", "none"]),
         ([[1.0], [2.0], [3.0]], [0, 1], ["2 labels and 3 vectors"]),
         ([[1.0], [np.nan]], [0, 1], ["NaN", "row 1"]),
-        ([["a"], ["b"]], [0, 1], ["expected numbers"]),
     ],
 )
 def test_rows_that_cannot_be_learned_from_are_refused(vectors, labels, fragments, refuses):
@@ -162,10 +133,3 @@ def test_other_misuse_is_refused(tmp_path, refuses):
     }
     save_file(tensors, tmp_path / "other", {"settings": json.dumps({"encoder": "another"})})
     refuses(lambda: load_head(path=tmp_path / "other"), ["another", "train them again"])
-
-
-def test_the_encoder_is_not_trained(transformer):
-    before = {name: tensor.clone() for name, tensor in transformer.model.state_dict().items()}
-    sentence_vectors(transformer, TEXTS)
-    for name, tensor in transformer.model.state_dict().items():
-        assert torch.equal(before[name], tensor), name

@@ -6,13 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from lib.text_classification.sentiment.lexicons import (
-    Vader,
-    WordList,
-    opinion_lexicon,
-    valued_words,
-    words_of,
-)
+from lib.text_classification.sentiment.lexicons import Vader, WordList, opinion_lexicon, words_of
 
 LIST = WordList("a list", "here", {"good": 1.0, "fine": 1.0, "dull": -1.0})
 WORDS = st.lists(st.sampled_from(["good", "fine", "dull", "day", "the"]), min_size=1)
@@ -33,12 +27,6 @@ def test_a_list_gives_the_share_of_positive_words(words):
     assert LIST.positive([" ".join(words)])[0] == pytest.approx(share)
 
 
-@given(WORDS, st.randoms())
-def test_a_list_knows_no_order(words, random):
-    shuffled = random.sample(words, len(words))
-    assert LIST.positive([" ".join(words)]) == LIST.positive([" ".join(shuffled)])
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -51,10 +39,6 @@ def test_words_of_a_text(text, words):
     assert words_of(text) == words
 
 
-def test_words_with_a_value_are_named():
-    assert valued_words(LIST, ["A dull day.", "Good and dull."]) == {"dull": -1.0, "good": 1.0}
-
-
 @pytest.mark.sample("nltk_opinion_lexicon")
 def test_the_opinion_lexicon_has_the_sizes_of_its_authors():
     """2,006 and 4,783 entries, three of them on both lists."""
@@ -65,13 +49,3 @@ def test_the_opinion_lexicon_has_the_sizes_of_its_authors():
         0.5,
         1,
     ]
-
-
-@pytest.mark.parametrize("model", [Vader(), LIST], ids=["vader", "list"])
-@pytest.mark.parametrize(
-    ("texts", "fragments"),
-    [([], ["at least one"]), ("one", ["put it in a list"]), ([np.nan], ["place 0"])],
-)
-def test_texts_that_are_none_are_refused(model, texts, fragments, refuses):
-    refuses(lambda: model.positive(texts), fragments)
-    refuses(lambda: valued_words(model, texts), fragments)

@@ -3,13 +3,7 @@
 import pytest
 
 from lib.text_classification.sentiment.lexicons import Vader, opinion_lexicon, valued_words
-from lib.text_classification.sentiment.templates import (
-    CONTROL,
-    FRAMES,
-    PAIRS,
-    fill,
-    own_sentences,
-)
+from lib.text_classification.sentiment.templates import CONTROL, FRAMES, PAIRS, own_sentences
 
 SENTENCES = own_sentences()
 
@@ -42,29 +36,3 @@ def test_vader_sees_no_value_in_any_word():
 @pytest.mark.sample("nltk_opinion_lexicon")
 def test_the_opinion_lexicon_sees_none_either():
     assert valued_words(opinion_lexicon(), SENTENCES["text"].tolist()) == {}
-
-
-@pytest.mark.parametrize(
-    ("frame", "noun", "job", "text"),
-    [
-        ("{noun} is {occupation}.", "my aunt", "clerk", "My aunt is a clerk."),
-        ("{noun} is {occupation}.", "my aunt", "Artist", "My aunt is an Artist."),
-        ("He saw {noun}, {occupation}.", "Ann", "old chef", "He saw Ann, an old chef."),
-    ],
-)
-def test_frames_are_filled(frame, noun, job, text):
-    assert fill(frame, noun, job) == text
-
-
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        ({"frames": []}, ["frames", "one or more"]),
-        ({"frames": "{noun} is {occupation}."}, ["frames", "a list"]),
-        ({"frames": ["{noun} sleeps."]}, ["{occupation}", "{noun} sleeps."]),
-        ({"pairs": [("she", "he")] * 2}, ["pairs", "none twice"]),
-        ({"occupations": []}, ["occupations", "one or more"]),
-    ],
-)
-def test_parts_that_make_no_sentences_are_refused(options, fragments, refuses):
-    refuses(lambda: own_sentences(**options), fragments)
