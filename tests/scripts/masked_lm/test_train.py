@@ -210,6 +210,7 @@ def test_the_shipped_card_is_that_of_the_shipped_scores(tmp_path):
     assert mlm_card.write_card(tmp_path).read_bytes() == (FOLDER / "card.md").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_shipped_models_are_small_and_change_every_matrix_of_the_encoder():
     package = untrained_minilm().state_dict()
     for path in seed_weights().values():
