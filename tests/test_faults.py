@@ -6,21 +6,16 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lib import files
 from lib.command import Stopped, command
 from lib.files import (
-    WriteError,
-    crowded,
     in_words,
     new_folder,
     remove_leftovers,
     scratch_folder,
-    write_together,
     write_whole,
 )
 from lib.paths import ROOT
@@ -108,44 +103,6 @@ def test_scratch_folders_are_closed_to_others_and_go_away(tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
-# files that belong together
-
-
-def test_files_that_belong_together_take_their_places_in_order(tmp_path, monkeypatch):
-    replaced = []
-    replace = Path.replace
-    monkeypatch.setattr(
-        Path, "replace", lambda part, path: replaced.append(path.name) or replace(part, path)
-    )
-    write_together({tmp_path / "one.csv": b"1", tmp_path / "one.run.json": b"2"})
-    assert replaced == ["one.csv", "one.run.json"]
-
-
-def test_files_that_belong_together_are_all_new_or_all_old(tmp_path, monkeypatch):
-    table, record = tmp_path / "one.csv", tmp_path / "one.run.json"
-    write_together({table: b"old", record: b"old"})
-    sync = os.fsync
-    calls = iter([sync])
-
-    def full(descriptor):
-        next(calls, refuse)(descriptor)
-
-    def refuse(descriptor):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(WriteError, match=r"one\.run\.json needs 3 bytes"):
-        write_together({table: b"new", record: b"new"})
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
-        "one.csv": b"old",
-        "one.run.json": b"old",
-    }
-    monkeypatch.setattr(os, "fsync", sync)
-    before = record.stat()
-    write_together({table: b"new", record: b"old"})
-    assert table.read_bytes() == b"new" and record.stat() == before
-
-
 # signals
 
 
@@ -168,9 +125,6 @@ COMMANDS = {
     "lib.cultures.__main__": ("status", "status", "--output", "."),
     "lib.taxonomy.__main__": ("filter_file", __file__, "--out", "nowhere.csv"),
     "lib.embeddings.__main__": ("load_embedding", "info", "one"),
-    "tools.freeze_version": ("freeze", "0.0.1"),
-    "scripts.translator.train": ("split_pairs", "--steps", "1"),
-    "scripts.resolver": ("write_tried", "--tried"),
 }
 
 
@@ -388,7 +342,8 @@ def test_a_full_disk_of_temporary_files_names_the_disk(tmp_path):
 def test_a_folder_that_may_not_be_written_is_named_in_one_line(tmp_path, place):
     tree = copy_of_undisturbed(tmp_path)
     (tree / place).mkdir(exist_ok=True)
-    (tree / "results/embedded/alpha--factor=2.0,seed=0.csv").unlink()
+    if place == "results":  # a run that has something to write there
+        (tree / "results/embedded/alpha--factor=2.0,seed=0.csv").unlink()
     done = lib_run(tree, "--chapter", "alpha", "--stage", read_only=[tree / place])
     assert done.returncode == 1, done
     said = done.stderr.splitlines()
@@ -421,8 +376,5 @@ def test_a_filter_on_a_full_disk_says_what_is_kept(tmp_path):
 def test_errors_of_a_disk_are_told_from_others():
     full = OSError(errno.ENOSPC, "No space left on device", "/tmp")
     assert in_words(full).startswith("the disk is full: /tmp needs room")
-    assert in_words(PermissionError(errno.EACCES, "Permission denied", "own.txt")) == (
-        "[Errno 13] Permission denied: 'own.txt'"
-    )
-    assert in_words(ValueError("expected this")) == "expected this"
-    assert crowded(Path("/")) == "" or files._free(Path("/")) < 2**20
+    denied = PermissionError(errno.EACCES, "Permission denied", "own.txt")
+    assert in_words(denied) == "[Errno 13] Permission denied: 'own.txt'"

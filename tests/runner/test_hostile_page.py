@@ -136,9 +136,8 @@ def acting(html):
     ]
 
 
-@pytest.mark.parametrize("word", HOSTILE[:4])
-def test_a_live_word_would_be_seen(word):
-    assert acting(f"<p>The word {word}.</p>")
+def test_a_live_word_would_be_seen():
+    assert all(acting(f"<p>The word {word}.</p>") for word in HOSTILE[:4])
 
 
 def test_no_word_of_the_page_acts(page):
@@ -147,11 +146,8 @@ def test_no_word_of_the_page_acts(page):
     assert acting(str(article)) == []
     assert "alert" not in "".join(script.get_text() for script in article.find_all("script"))
     assert "23331" not in page  # {{ 7777 * 3 }}
-
-
-def test_the_words_are_there_to_be_read(page):
-    text = BeautifulSoup(page, "html.parser").find("article").get_text()
-    assert all(text.count(" ".join(word.split())) for word in HOSTILE[:4])
+    text = article.get_text()
+    assert all(text.count(" ".join(word.split())) for word in HOSTILE[:4]), "they are to be read"
 
 
 def test_no_html_of_an_output_acts(notebook):

@@ -21,7 +21,6 @@ class Circle:
     "old, new",
     [
         ('"""A module."""\n', ""),
-        ("A module.", "Another word."),
         ('    """Round."""\n', ""),
         ('        """Of a circle."""\n', "        # of a circle\n"),
         ("math.pi * radius ** 2", "(\n            math.pi * radius**2\n        )"),
@@ -37,9 +36,7 @@ def test_comments_docstrings_and_layout_mean_nothing(old, new):
     [
         ("radius ** 2", "radius ** 3"),
         ("math.pi * radius", "radius * math.pi"),
-        ("import math", "import numpy as math"),
         ("self, radius", "self, radius=1"),
-        ("        return math", "        radius = 1\n        return math"),
         (
             "        return math",
             "        'no docstring' if radius else radius.x\n        return math",
@@ -51,11 +48,8 @@ def test_what_is_computed_counts(old, new):
     assert changed != SOURCE and meaning(changed) != meaning(SOURCE)
 
 
-def test_a_string_that_is_no_docstring_counts():
+def test_a_string_that_is_no_docstring_and_what_is_no_python_count_as_written():
     assert meaning("x = 'a'") != meaning("x = 'b'") and meaning("x = 'a'") == meaning('x = "a"')
-
-
-def test_what_is_no_python_counts_as_it_is_written():
     assert meaning("%timeit 1  # now") == "%timeit 1  # now"
 
 

@@ -38,21 +38,13 @@ def html(request):
     return tidy_tables(request.param(FRAME), "Results")
 
 
-def test_text_stands_left_and_numbers_right_with_their_headers(html):
+def test_headers_say_what_they_head_and_text_stands_left_and_numbers_right(html):
     table = parsed(html)
     kinds = ["text", "text", "number", "number", "number"]
     assert [cell["class"][-1] for cell in table.select("thead th")] == kinds
     assert [cell["class"][-1] for cell in table.select("tbody tr")[0].find_all("td")] == kinds[1:]
-
-
-def test_every_header_says_what_it_heads_and_none_is_empty(html):
-    table = parsed(html)
     assert {cell["scope"] for cell in table.select("thead th")} == {"col"}
     assert {cell["scope"] for cell in table.select("tbody th")} == {"row"}
-    assert all(cell.get_text(strip=True) for cell in table.find_all("th"))
-
-
-def test_the_name_of_the_index_stands_in_the_corner(html):
     assert rows(html, "thead") == [["vectors", "word", "d", "p value", "words"]]
 
 
@@ -68,6 +60,8 @@ def test_zero_has_no_sign_and_ranges_and_words_keep_their_hyphens():
     frame = pd.DataFrame({"d": ["-0.000", "(-0.1 to -.2)", "2016-01", "+0.0 %"]})
     table = rows(tidy_tables(frame.to_html(index=False)), "tbody")
     assert table == [["0.000"], ["(−0.1 to −.2)"], ["2016-01"], ["0.0 %"]]
+    frame = pd.DataFrame({"seed": [123456, 2016]})  # names and years are no amounts
+    assert rows(tidy_tables(frame.to_html(index=False)), "tbody") == [["123456"], ["2016"]]
 
 
 def test_a_dash_is_explained_and_a_table_without_a_caption_has_one_to_be_heard():
@@ -90,11 +84,6 @@ def test_groups_of_columns_span_them_and_labels_of_several_rows_theirs():
     assert [cell.get_text() for cell in table.select("tbody th[scope=rowgroup]")] == ["a", "b"]
     headers = rows(str(table), "thead")
     assert len(headers) == 2 and headers[1] == ["first", "second", "x", "y", "x", "y"]
-
-
-def test_years_and_seeds_are_not_grouped():
-    frame = pd.DataFrame({"seed": [123456, 2016]})
-    assert rows(tidy_tables(frame.to_html(index=False)), "tbody") == [["123456"], ["2016"]]
 
 
 def test_a_table_that_a_style_refers_to_keeps_its_names():

@@ -11,7 +11,6 @@ from scripts.reinflection import (
     labelled,
     read,
     save,
-    swapped,
     train_characters,
     training_sentences,
 )
@@ -22,12 +21,6 @@ TWO = Marked(
     "I'm tired and alone.", "Estoy cansado y solo.", "Estoy cansada y sola.", "m", "cansad"
 )
 SENTENCES = Sentences({"mal": [ILL], "cansad": [TWO]}, ["Ya voy.", "La casa es blanca."])
-
-
-def test_an_adjective_takes_the_place_of_another_where_there_is_one():
-    assert swapped(ILL, "list")[1:3] == ("Estoy listo.", "Estoy lista.")
-    assert swapped(TWO, "list") is None
-    assert swapped(ILL._replace(stem="otr"), "list") is None
 
 
 def test_a_batch_asks_for_both_genders_and_plain_sentences_stay():

@@ -16,15 +16,12 @@ TINY = [
 FAST = sgns.PLAIN | dict(vector_size=8, min_count=1, epochs=1)
 
 
-def test_shipped_files_are_small_and_say_what_they_are():
+def test_shipped_files_are_small_go_together_and_say_what_they_are():
     assert sum(path.stat().st_size for path in sgns.FOLDER.iterdir()) < 6e6
     card = (sgns.FOLDER / "card.md").read_text(encoding="utf-8")
     corpora = json.loads((sgns.FOLDER / "corpora.json").read_text(encoding="utf-8"))
     assert f"{corpora['all_tokens']:,}" in card
     assert corpora["settings"] == sgns.PLAIN
-
-
-def test_shipped_vectors_load_like_any_embedding_and_go_with_the_counts():
     e, counts = load_embedding(sgns.FOLDER / "vectors.npz"), read_counts(sgns.FOLDER / "counts.npz")
     assert tuple(e.words) == counts.words
     assert e.vectors.shape[1] == sgns.PLAIN["vector_size"]
@@ -66,6 +63,7 @@ def test_the_pairs_counted_are_the_pairs_of_the_windows():
     )  # two places after, and two places before but for the first
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_the_corpus_is_the_one_on_the_card():
     corpora = json.loads((sgns.FOLDER / "corpora.json").read_text(encoding="utf-8"))

@@ -2,13 +2,11 @@
 
 import re
 
-import pandas as pd
 import pytest
 
 from lib.cultures.regression import signed_r2
 from lib.datasets.statistics import statistics_table
 from lib.sources import lookup
-from scripts import statistics_tables as statistics
 from scripts.statistics_tables import FOLDER, TABLES
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.csv"))
@@ -52,28 +50,6 @@ def test_registry_keys_named_in_the_readme_are_there():
     assert len(named) >= 8 and all(lookup(key) for key in named)
 
 
-def test_states_are_fifty_and_the_capital_with_shares_that_are_shares():
-    table = statistics_table("us_states_2016")
-    assert len(table) == 51 and table.index.equals(
-        statistics_table("us_states").index.sort_values()
-    )
-    assert (
-        table.filter(like="percent")
-        .apply(lambda column: column.dropna().between(5, 65).all())
-        .all()
-    )
-    assert (
-        table.filter(like="ratio_")
-        .drop(columns="earnings_ratio_full_time_margin90")
-        .stack()
-        .between(0.5, 1)
-        .all()
-    )
-    assert table.index[table.women_state_legislators_percent.isna()].tolist() == ["DC"]
-    women, men = table["earnings_women_full_time_dollars"], table["earnings_men_full_time_dollars"]
-    assert ((women / men).round(4) == table["earnings_ratio_full_time"]).all()
-
-
 def test_long_tables_add_up_to_the_shares_by_state():
     degrees, states = statistics_table("us_degrees_2016"), statistics_table("us_states_2016")
     science = (
@@ -99,16 +75,3 @@ def test_the_index_goes_with_its_parts_and_against_the_index_of_inequality():
     assert (
         four - table.gggi_overall
     ).abs().max() < 0.002  # the index is the mean of its four subindices
-
-
-def test_countries_and_gaps_share_their_codes():
-    assert set(statistics_table("gender_gap_2018").index) <= set(
-        statistics_table("countries").index
-    )
-    assert pd.notna(statistics_table("countries").name).all()
-
-
-@pytest.mark.sample(*KEYS)
-def test_the_command_writes_what_is_shipped(tmp_path):
-    assert statistics.main(["--folder", str(tmp_path)]) == 0
-    assert {path.name for path in tmp_path.iterdir()} == {f"{name}.csv" for name in TABLES}

@@ -154,9 +154,6 @@ def _byte_level(words: Sequence[str]):
     )
 
 
-TRANSLATORS = ("marian", "marian-many", "nllb")
-
-
 def build_translator(kind: str, folder: Path, seed: int = 0) -> Path:
     """Write a translator: Marian that learned to repeat some words, Marian with >>es<< and >>fr<<, NLLB; these untrained."""
     import torch

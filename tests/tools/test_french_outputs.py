@@ -3,16 +3,7 @@
 import pandas as pd
 import pytest
 
-from lib.translation.translators import load_translator
-from tools.french_outputs import SHIPPED, add, draw, keep
-
-
-def test_what_is_drawn_is_distinct_and_has_no_prefix():
-    made = load_translator(lambda texts: [f"Elle a dit : {text} {len(text) % 7}" for text in texts])
-    drawn = draw(made, number=30)
-    assert len(drawn) == 30 and not drawn.duplicated("text").any()
-    assert drawn["text"].str.startswith("I ").any()
-    assert (drawn[["gender", "first_read"]] == "").all(axis=None)
+from tools.french_outputs import SHIPPED, add, keep
 
 
 def test_labels_are_added_with_a_first_reading_and_none_is_missing(refuses):

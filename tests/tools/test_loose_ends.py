@@ -2,7 +2,6 @@
 
 import pytest
 
-from lib.paths import ROOT
 from tools.loose_ends import loose_ends
 
 REGISTRY = "key,url,hash,bytes,license,description\n"
@@ -17,10 +16,6 @@ FORGOTTEN = {
         [
             "lib/measures/fresh.py: nothing but tests imports it: export it in lib/measures/__init__.py"
         ],
-    ),
-    "a module of a chapter": (
-        {"studies/ripa/__init__.py": "", "studies/ripa/spare.py": "A = 1"},
-        ["studies/ripa/spare.py: nothing but tests imports it: use it in a chapter, or delete it"],
     ),
     "a test of a reader": (
         {
@@ -73,8 +68,3 @@ def test_what_is_forgotten_is_named_with_what_to_do(what, tmp_path):
     found = loose_ends(tmp_path)
     assert len(found) == len(expected)
     assert all(line.startswith(start) for line, start in zip(found, expected)), found
-
-
-def test_nothing_is_forgotten_here():
-    """But for references of a chapter that has just been begun, of which `make check` alone reminds."""
-    assert [end for end in loose_ends(ROOT) if not end.startswith("references.bib")] == []

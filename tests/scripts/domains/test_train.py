@@ -1,9 +1,5 @@
 """The domain vectors: that training is deterministic, what is shipped, and that the card says what the files hold."""
 
-import subprocess
-import sys
-import zipfile
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +14,6 @@ from scripts.domains.train import (
     Settings,
     save,
     scores,
-    sentences,
     train,
 )
 
@@ -54,24 +49,13 @@ def test_the_same_seed_gives_the_same_vectors_and_another_seed_others(algorithm)
     assert one[1].dtype == np.float16 and {*one[0][:2]} == {"is", "."}
 
 
-def test_an_unknown_algorithm_is_refused_before_anything_is_read():
-    with pytest.raises(ValueError, match=r"expected one of fasttext-sg.*got 'glove'"):
-        train(Settings("gap", "glove"))
-
-
-def test_saved_vectors_are_read_by_the_loader_and_leave_nothing_else(tmp_path, tree):
+def test_saved_vectors_are_read_by_the_loader_and_are_the_same_bytes_again(tmp_path, tree):
     words, vectors = train(TINY, TEXTS)
-    e = load_embedding(save(words, vectors, tmp_path / "new" / "tiny.npz"), ranked=True)
+    made = save(words, vectors, tmp_path / "new" / "tiny.npz")
+    e = load_embedding(made, ranked=True)
     assert tuple(e.words) == words and np.array_equal(e.vectors, vectors.astype(np.float32))
     assert list(tree(tmp_path / "new")) == ["tiny.npz"]
-
-
-def test_saved_bytes_depend_on_nothing_but_the_vectors(tmp_path):
-    words, vectors = train(TINY, TEXTS)
-    assert (
-        save(words, vectors, tmp_path / "a.npz").read_bytes()
-        == save(words, vectors, tmp_path / "b.npz").read_bytes()
-    )
+    assert save(words, vectors, tmp_path / "again.npz").read_bytes() == made.read_bytes()
 
 
 def test_the_effect_size_of_the_card_is_that_of_the_association_test():
@@ -87,18 +71,14 @@ def test_the_effect_size_of_the_card_is_that_of_the_association_test():
     assert weat(*sets).effect_size == pytest.approx(float(found), abs=0.006)
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_shipped_vectors_open_without_unpickling_and_hold_frequent_words_first(domain):
-    with np.load(FOLDER / f"{domain}.npz", allow_pickle=False) as arrays:
-        assert arrays["vectors"].dtype == np.float16
-    e = load_embedding(FOLDER / f"{domain}.npz", ranked=True)
-    assert e.vectors.shape[1] == SHIPPED[domain].dimensions
-    assert {"the", "of", "and"} <= set(e.words[:30]) and "she" in e and "he" in e
-
-
-def test_shipped_files_stay_small_together():
+def test_shipped_vectors_are_small_open_without_unpickling_and_hold_frequent_words_first():
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 12e6
-    assert all(zipfile.is_zipfile(path) for path in FOLDER.glob("*.npz"))
+    for domain in DOMAINS:
+        with np.load(FOLDER / f"{domain}.npz", allow_pickle=False) as arrays:
+            assert arrays["vectors"].dtype == np.float16
+        e = load_embedding(FOLDER / f"{domain}.npz", ranked=True)
+        assert e.vectors.shape[1] == SHIPPED[domain].dimensions
+        assert {"the", "of", "and"} <= set(e.words[:30]) and "she" in e and "he" in e
 
 
 @pytest.mark.sample("bench_wordsim353")
@@ -119,23 +99,9 @@ def test_the_shipped_gap_vectors_have_the_size_and_the_missing_words_of_the_pape
 
     e, lists = load_embedding(FOLDER / "gap.npz"), load_lexicon("chaloner2019")
     assert round(len(e), -2) == 7400
-    absent = {
-        name: sum(word not in e for word in lists[name])
-        for name in (
-            "male",
-            "female",
-            "career",
-            "family",
-            "maths",
-            "arts",
-            "science",
-            "intelligence",
-            "appearance",
-            "strength",
-            "weakness",
-        )
-    }
-    assert list(absent.values()) == [0, 1, 1, 1, 6, 1, 4, 21, 18, 7, 9]  # Table 3
+    names = "male female career family maths arts science intelligence appearance strength weakness"
+    absent = [sum(word not in e for word in lists[name]) for name in names.split()]
+    assert absent == [0, 1, 1, 1, 6, 1, 4, 21, 18, 7, 9]  # Table 3
 
 
 def test_every_multiverse_row_is_a_setting_the_paper_leaves_open():
@@ -161,12 +127,6 @@ def test_a_run_over_settings_goes_on_where_it_stopped(tmp_path, monkeypatch):
     assert len(training.run_all(wanted, tmp_path / "seeds.csv")) == 3 and trained == [2]
 
 
-@pytest.mark.sample("medical_abstracts_test", "gop_debates_2016")
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_the_corpora_hold_hundreds_of_thousands_of_tokens(domain):
-    assert 3e5 < sum(map(len, sentences(domain, lower=True))) < 2e6
-
-
 @pytest.mark.slow
 @pytest.mark.sample(*GAP_FILES)
 def test_training_gap_again_comes_back_within_the_stated_spread(tmp_path):
@@ -176,8 +136,3 @@ def test_training_gap_again_comes_back_within_the_stated_spread(tmp_path):
     for row in card_table("Spread over seeds").query("domain == 'gap'").to_dict("records"):
         low, high, deviation = (float(row[name]) for name in ("lowest", "highest", "deviation"))
         assert low - deviation <= found[row["test"]] <= high + deviation, row
-
-
-def test_gensim_is_imported_only_where_something_is_trained():
-    code = "import sys, scripts.domains.train; sys.exit(any(name.startswith('gensim') for name in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
