@@ -40,7 +40,7 @@ def test_log_probabilities_are_those_of_a_plain_forward_pass(causal):
 
 def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(causal, monkeypatch):
     expected = causal.log_probabilities(TEXTS)
-    refused = refuse_large_batches(monkeypatch, causal.transformer.model)
+    refused = refuse_large_batches(monkeypatch, causal.transformer.model.base_model)
     assert causal.log_probabilities(TEXTS) == pytest.approx(expected, abs=1e-4)
     assert refused
 
