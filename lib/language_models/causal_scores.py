@@ -9,7 +9,8 @@ code of theirs.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,14 @@ from numpy.typing import NDArray
 from lib.checks import did_you_mean
 from lib.language_models.decoders import load_decoder
 from lib.language_models.memory import computed
+from lib.language_models.pretrained import Transformer
 
 if TYPE_CHECKING:
     import torch
 
 BATCH = 1024  # pieces whose states are computed at a time
+TREE = 512  # the same where each piece sees others than its neighbour, at a cost that grows with the square
+WORTH_SHARING = 0.2  # of the pieces, before texts are read as trees
 SOFTMAX = (
     2**23
 )  # numbers of a softmax that are held at a time, pieces of the vocabulary times places
@@ -81,9 +85,11 @@ def text_start(tokenizer: Any, start: str = "auto") -> str:
     '<s>'
     """
     vocabulary = tokenizer.get_vocab()
+    # pieces that are never cut
+    whole = {*tokenizer.all_special_tokens, *tokenizer.get_added_vocab()} & vocabulary.keys()
     if start != "auto":
         if start not in vocabulary:
-            special = [piece for piece in tokenizer.all_special_tokens if piece in vocabulary]
+            special = sorted(whole, key=vocabulary.__getitem__)
             hint = did_you_mean(start, special) or did_you_mean(start, vocabulary)
             raise ValueError(
                 f"start: expected 'auto' or a piece of the vocabulary, such as {', '.join(special[:8]) or 'none'}; got "
@@ -91,7 +97,6 @@ def text_start(tokenizer: Any, start: str = "auto") -> str:
             )
         return start
     template = str(getattr(tokenizer, "chat_template", None) or "")
-    whole = {*tokenizer.all_special_tokens, *tokenizer.get_added_vocab()} & vocabulary.keys()
     end = [tokenizer.eos_token]  # in a chat model of a turn, under names that nobody can list
     for piece in (
         tokenizer.bos_token,
@@ -166,7 +171,7 @@ class CausalLanguageModel:
             raise ValueError(f"{self.name}: {error}") from None
         self.start_id = int(tokenizer.get_vocab()[self.start])
         self.source = f"{self.transformer.source} after {self.start}"
-        self._states, self._head = _parts(self.transformer.model, self.start_id)
+        self._network = _Network(self.transformer)
 
     def __repr__(self) -> str:
         size = self.transformer.model.config.vocab_size
@@ -207,32 +212,18 @@ class CausalLanguageModel:
         import torch
 
         rows, first = self._encode(texts, given)
-        inputs, of_row = _read_once(rows)
-        asked: list[list[int]] = [[] for _ in inputs]
-        for row, place in enumerate(of_row):
-            asked[place].append(row)
         values = np.zeros(len(rows))
-
-        def sums(
-            indices: NDArray[np.intp], ids: "torch.Tensor", real: "torch.Tensor"
-        ) -> list[tuple[int, float]]:
-            states = self._states(ids, real)
-            # every piece that counts: its text, the row and the place before it, and the piece
-            wanted = [
-                (row, line, place - 1, rows[row][place])
-                for line, index in enumerate(indices)
-                for row in asked[index]
-                for place in range(first[row], len(rows[row]))
-            ]
-            of_text, lines, places, pieces = np.array(wanted).T
-            log_p = _log_p(self._head, states[lines, places], torch.from_numpy(pieces))
-            found = np.bincount(of_text, log_p, len(rows))
-            return [(row, found[row]) for index in indices for row in asked[index]]
-
         with torch.inference_mode():
-            for _, of_batch in computed(self.transformer, inputs, sums, BATCH):
-                for row, value in of_batch:
-                    values[row] = value
+            for read in _read(self._network, self.transformer, rows):
+                # every piece that counts: its text, the state before it, and the piece
+                wanted = [
+                    (row, states[place - 1], rows[row][place])
+                    for row, states in read.places.items()
+                    for place in range(first[row], len(rows[row]))
+                ]
+                of_text, places, pieces = np.array(wanted).T
+                log_p = self._network.log_p(read.states[places], pieces)
+                values += np.bincount(of_text, log_p, len(rows))
         return values
 
     def _encode(
@@ -273,66 +264,217 @@ class CausalLanguageModel:
         return rows, first
 
 
-def _parts(model: Any, piece: int) -> tuple[Any, Any]:
-    """A model in two: ids to the states of every place, and states of some places to their scores of the vocabulary.
+@dataclass(frozen=True)
+class _Read:
+    """What a network made of some rows.
 
-    A model that does more with its states than one product (a cap, a scale) comes with its scores as states, all of
-    them, which takes more memory.
+    Attributes
+    ----------
+    states : Tensor, shape (m, d)
+    places : dict of int to list of int
+        For each row the places in `states` of its pieces, the last one aside.
     """
+
+    states: "torch.Tensor"
+    places: dict[int, Sequence[int]]
+
+
+class _Network:
+    """A model in two parts: pieces to states, and the states that count to scores of the vocabulary.
+
+    What a model can do is tried when it is loaded. One that does more with its states than one product (a cap, a
+    scale) gives its scores as states, which takes more memory. One that takes no mask of its own for each piece reads
+    what rows share once for each of them.
+    """
+
+    def __init__(self, transformer: Transformer):
+        import torch
+
+        self.model = transformer.model
+        self.base, self.head = self.model.base_model, self.model.get_output_embeddings()
+        pieces = np.arange(7) % len(transformer.tokenizer)
+        ids = torch.tensor(pieces[None], device=self.model.device)
+        with torch.inference_mode():
+            whole = self.model(input_ids=ids).logits
+            self.size, self.splits = whole.shape[-1], True
+            self.splits = _tried(lambda: self.head(self.states(ids)), whole)
+            # a piece, then two ways to go on
+            first, second = pieces[:4], pieces[[0, 4, 5, 6]]
+            alone = self.states(torch.tensor(np.array([first, second]), device=ids.device))
+            tree = _Tree()
+            ways = [tree.add(list(first)), tree.add(list(second))]
+            self.shares = _tried(lambda: self.of_tree(tree)[np.array(ways)], alone)
+
+    def states(
+        self, ids: "torch.Tensor", real: "torch.Tensor | None" = None, **settings: Any
+    ) -> "torch.Tensor":
+        """(b, t) pieces to (b, t, d) states; to scores where these cannot be told apart."""
+        named = {"input_ids": ids, "attention_mask": real, **settings}
+        if self.splits:
+            return self.base(**named, use_cache=False).last_hidden_state
+        return self.model(**named, use_cache=False).logits
+
+    def of_tree(self, tree: "_Tree") -> "torch.Tensor":
+        """The (m, d) states of a tree's pieces, each of which sees those before it on its way."""
+        import torch
+
+        device = self.model.device
+        unseen = ~torch.from_numpy(tree.before())
+        mask = torch.zeros(unseen.shape, dtype=self.model.dtype)
+        mask.masked_fill_(unseen, torch.finfo(self.model.dtype).min)
+        ids, depths = (
+            torch.tensor([numbers], device=device) for numbers in (tree.pieces, tree.depths)
+        )
+        return self.states(ids, mask[None, None].to(device), position_ids=depths)[0]
+
+    def log_p(self, states: "torch.Tensor", pieces: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The log probability of one piece behind each of some states, a softmax for a part of them at a time."""
+        import torch
+
+        found = []
+        step = max(1, SOFTMAX // self.size)
+        for start in range(0, len(states), step):
+            part = states[start : start + step]
+            scores = (self.head(part) if self.splits else part).float()
+            of_piece = torch.from_numpy(pieces[start : start + step]).to(scores.device)
+            truth = scores.gather(1, of_piece[:, None])[:, 0] - scores.logsumexp(-1)
+            found.append(truth.double().cpu())
+        return torch.cat(found).numpy()
+
+
+class _Tree:
+    """Rows of pieces in which what two rows begin with stands once; rows come sorted.
+
+    Attributes
+    ----------
+    pieces, depths, parents : list of int
+        One of each for every piece; a root is its own parent.
+    """
+
+    def __init__(self) -> None:
+        self.pieces: list[int] = []
+        self.depths: list[int] = []
+        self.parents: list[int] = []
+        self.last: tuple[list[int], list[int]] = ([], [])
+
+    def new(self, row: list[int]) -> int:
+        """How many pieces a row would add."""
+        return len(row) - _shared(self.last[0], row)
+
+    def add(self, row: list[int]) -> list[int]:
+        """Where a row's pieces stand."""
+        way = self.last[1][: _shared(self.last[0], row)]
+        for depth in range(len(way), len(row)):
+            self.parents.append(way[-1] if way else len(self.pieces))
+            way.append(len(self.pieces))
+            self.pieces.append(int(row[depth]))
+            self.depths.append(depth)
+        self.last = row, way
+        return way
+
+    def before(self) -> NDArray[np.bool_]:
+        """(m, m): whether a piece stands on the way to another or is it."""
+        seen = np.eye(len(self.pieces), dtype=bool)
+        for piece, parent in enumerate(self.parents):
+            seen[piece] |= seen[parent]
+        return seen
+
+
+def _shared(first: Sequence[int], second: Sequence[int]) -> int:
+    """How many pieces two rows begin with alike."""
+    length = 0
+    for one, other in zip(first, second):
+        if one != other:
+            break
+        length += 1
+    return length
+
+
+def _tried(call: Callable[[], "torch.Tensor"], expected: "torch.Tensor") -> bool:
+    """Whether a shorter way gives what the long one gave."""
     import torch
 
-    def states(ids: "torch.Tensor", real: "torch.Tensor") -> "torch.Tensor":
-        return model.base_model(input_ids=ids, attention_mask=real).last_hidden_state
-
-    def scores(ids: "torch.Tensor", real: "torch.Tensor") -> "torch.Tensor":
-        return model(input_ids=ids, attention_mask=real).logits
-
-    ids = torch.full((1, 3), piece, device=model.device)
-    head = model.get_output_embeddings()
-    with torch.inference_mode():
-        whole = scores(ids, torch.ones_like(ids)).float()
-        try:
-            split = head(states(ids, torch.ones_like(ids))).float()
-        except (AttributeError, TypeError, RuntimeError):
-            return scores, _as_they_are
-    same = split.shape == whole.shape and torch.allclose(split, whole, rtol=1e-4, atol=1e-4)
-    return (states, head) if same else (scores, _as_they_are)
+    try:
+        found = call()
+    except Exception:  # whatever a model raises that cannot do it
+        return False
+    near = 1e-4 if expected.dtype == torch.float32 else 0.05
+    return found.shape == expected.shape and torch.allclose(
+        found.float(), expected.float(), rtol=near, atol=near * float(expected.abs().max())
+    )
 
 
-def _as_they_are(states: "torch.Tensor") -> "torch.Tensor":
-    return states
+def _read(
+    network: _Network, transformer: Transformer, rows: Sequence[list[int]]
+) -> Iterator[_Read]:
+    """The states of all pieces of all rows that a next piece follows, some rows at a time.
 
-
-def _log_p(head: Any, states: "torch.Tensor", pieces: "torch.Tensor") -> NDArray[np.float64]:
-    """The log probability of one piece behind each of some places, a softmax for a part of them at a time."""
-    import torch
-
-    found = []
-    start, step = 0, 1
-    while start < len(states):
-        scores = head(states[start : start + step]).float()
-        of_piece = pieces[start : start + step].to(scores.device)
-        truth = scores.gather(1, of_piece[:, None])[:, 0] - scores.logsumexp(-1)
-        found.append(truth.double().cpu())
-        start, step = start + step, max(1, SOFTMAX // scores.shape[1])
-    return torch.cat(found).numpy()
-
-
-def _read_once(rows: Sequence[list[int]]) -> tuple[list[list[int]], NDArray[np.intp]]:
-    """What a model has to read for the pieces of all rows, and which of it is each row's.
-
-    The last piece of a row is never read, and what begins another row is read with that one.
+    The last piece of a row is never read, and what rows begin with alike is read once where the network can do that
+    and it saves time.
     """
     order = sorted(range(len(rows)), key=lambda row: rows[row][:-1])
+    inputs, of_input = _without_beginnings(rows, order)
+    shared = sum(_shared(*pair) for pair in pairwise(inputs))
+    if network.shares and shared > WORTH_SHARING * sum(map(len, inputs)):
+        yield from _read_trees(network, transformer, rows, order)
+        return
+
+    def states(
+        indices: NDArray[np.intp], ids: "torch.Tensor", real: "torch.Tensor"
+    ) -> "torch.Tensor":
+        return network.states(ids, real)
+
+    for indices, found in computed(transformer, inputs, states, BATCH):
+        width = found.shape[1]
+        places = {
+            row: range(line * width, line * width + len(rows[row]) - 1)
+            for line, index in enumerate(indices)
+            for row in of_input[index]
+        }
+        yield _Read(found.flatten(0, 1), places)
+
+
+def _read_trees(
+    network: _Network, transformer: Transformer, rows: Sequence[list[int]], order: Sequence[int]
+) -> Iterator[_Read]:
+    """The same for rows that are in order, as trees; smaller ones where the device is full."""
+    import torch
+
+    room, done = TREE, 0
+    while done < len(order):
+        tree, places = _Tree(), {}
+        for row in order[done:]:
+            read = rows[row][:-1]
+            if places and len(tree.pieces) + tree.new(read) > room:
+                break
+            places[row] = tree.add(read)
+        try:
+            states = network.of_tree(tree)
+        except torch.OutOfMemoryError as error:
+            if len(places) == 1:
+                raise MemoryError(
+                    f"a text of {len(tree.pieces)} pieces does not fit on {transformer.device} beside "
+                    f"{transformer.name}; give dtype='bfloat16', a smaller model, or device='cpu'"
+                ) from error
+            room = len(tree.pieces) // 2
+            continue
+        done += len(places)
+        yield _Read(states, places)
+
+
+def _without_beginnings(
+    rows: Sequence[list[int]], order: Sequence[int]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """What has to be read of rows in order, where one that begins another is read with that one; and of each the rows."""
     inputs: list[list[int]] = []
-    of_row = np.empty(len(rows), np.intp)
-    # in this order a row stands before the ones that it begins
+    of_input: list[list[int]] = [[]]
     for row, after in pairwise([*order, None]):
-        of_row[row] = len(inputs)
+        of_input[-1].append(row)
         read = rows[row][:-1]
-        if after is None or rows[after][: len(read)] != read or len(rows[after]) <= len(read):
+        if after is None or rows[after][:-1][: len(read)] != read:
             inputs.append(read)
-    return inputs, of_row
+            of_input.append([])
+    return inputs, of_input[:-1]
 
 
 def sentence_log_odds(

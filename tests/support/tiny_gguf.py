@@ -87,9 +87,6 @@ def write_gguf(
         "vocab_size": len(pieces),
         "rope.dimension_count": config.hidden_size // HEADS,
     } | dict(settings or {})
-    for name, value in said.items():
-        key = name if name.startswith(("general.", "tokenizer.")) else f"{architecture}.{name}"
-        (writer.add_string if isinstance(value, str) else writer.add_uint32)(key, value)
     writer.add_float32(f"{architecture}.rope.freq_base", 10000.0)
     writer.add_float32(f"{architecture}.attention.layer_norm_rms_epsilon", config.rms_norm_eps)
     writer.add_tokenizer_model("gpt2")
@@ -100,9 +97,11 @@ def write_gguf(
     writer.add_bos_token_id(1)
     writer.add_eos_token_id(2)
     writer.add_chat_template(CHAT)
-    for name, weights in [*_weights(model, architecture), *(add or {}).items()]:
-        if name in leave_out:
-            continue
+    for name, value in said.items():
+        key = name if name.startswith(("general.", "tokenizer.")) else f"{architecture}.{name}"
+        (writer.add_string if isinstance(value, str) else writer.add_uint32)(key, value)
+    held = {name: one for name, one in _weights(model, architecture) if name not in leave_out}
+    for name, weights in (held | dict(add or {})).items():
         kind = GGMLQuantizationType[quantisation if weights.ndim > 1 else "F32"]
         writer.add_tensor(name, quantize(weights, kind), raw_dtype=kind)
     writer.write_header_to_file()
