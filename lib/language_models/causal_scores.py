@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     import torch
 
 BATCH = 1024  # pieces whose states are computed at a time
+ON_A_GPU = 16  # times as many
 TREE = 512  # the same where each piece sees others than its neighbour, at a cost that grows with the square
 WORTH_SHARING = 0.2  # of the pieces, before texts are read as trees
-SOFTMAX = (
-    2**23
-)  # numbers of a softmax that are held at a time, pieces of the vocabulary times places
+SOFTMAX = 2**23  # numbers that a softmax holds at a time: places times pieces of the vocabulary
 # Pieces that stand between documents in training, the common ones first.
 _BETWEEN_DOCUMENTS = (
     "<|endoftext|>",
@@ -292,12 +291,19 @@ class _Network:
 
         self.model = transformer.model
         self.base, self.head = self.model.base_model, self.model.get_output_embeddings()
+        # layers that look back so far only make a mask of their own
+        looks = (
+            getattr(self.model.config, name, None)
+            for name in ("sliding_window", "attention_chunk_size")
+        )
+        self.window = min((look for look in looks if look), default=transformer.longest)
         pieces = np.arange(7) % len(transformer.tokenizer)
         ids = torch.tensor(pieces[None], device=self.model.device)
         with torch.inference_mode():
             whole = self.model(input_ids=ids).logits
             self.size, self.splits = whole.shape[-1], True
-            self.splits = _tried(lambda: self.head(self.states(ids)), whole)
+            # the same products, so that the least difference is something more
+            self.splits = _tried(lambda: self.head(self.states(ids)), whole, exactly=True)
             # a piece, then two ways to go on
             first, second = pieces[:4], pieces[[0, 4, 5, 6]]
             alone = self.states(torch.tensor(np.array([first, second]), device=ids.device))
@@ -390,7 +396,9 @@ def _shared(first: Sequence[int], second: Sequence[int]) -> int:
     return length
 
 
-def _tried(call: Callable[[], "torch.Tensor"], expected: "torch.Tensor") -> bool:
+def _tried(
+    call: Callable[[], "torch.Tensor"], expected: "torch.Tensor", exactly: bool = False
+) -> bool:
     """Whether a shorter way gives what the long one gave."""
     import torch
 
@@ -398,6 +406,8 @@ def _tried(call: Callable[[], "torch.Tensor"], expected: "torch.Tensor") -> bool
         found = call()
     except Exception:  # whatever a model raises that cannot do it
         return False
+    if exactly:
+        return torch.equal(found, expected)
     near = 1e-4 if expected.dtype == torch.float32 else 0.05
     return found.shape == expected.shape and torch.allclose(
         found.float(), expected.float(), rtol=near, atol=near * float(expected.abs().max())
@@ -415,7 +425,9 @@ def _read(
     order = sorted(range(len(rows)), key=lambda row: rows[row][:-1])
     inputs, of_input = _without_beginnings(rows, order)
     shared = sum(_shared(*pair) for pair in pairwise(inputs))
-    if network.shares and shared > WORTH_SHARING * sum(map(len, inputs)):
+    longest = max(map(len, inputs), default=0)
+    worth = shared > WORTH_SHARING * sum(map(len, inputs))
+    if network.shares and worth and longest <= network.window:
         yield from _read_trees(network, transformer, rows, order)
         return
 
@@ -424,7 +436,8 @@ def _read(
     ) -> "torch.Tensor":
         return network.states(ids, real)
 
-    for indices, found in computed(transformer, inputs, states, BATCH):
+    pieces = BATCH if transformer.device == "cpu" else BATCH * ON_A_GPU
+    for indices, found in computed(transformer, inputs, states, pieces):
         width = found.shape[1]
         places = {
             row: range(line * width, line * width + len(rows[row]) - 1)
@@ -440,7 +453,7 @@ def _read_trees(
     """The same for rows that are in order, as trees; smaller ones where the device is full."""
     import torch
 
-    room, done = TREE, 0
+    room, done = TREE if transformer.device == "cpu" else TREE * ON_A_GPU, 0
     while done < len(order):
         tree, places = _Tree(), {}
         for row in order[done:]:

@@ -90,7 +90,7 @@ def smollm2_file() -> Path:
 
     Notes
     -----
-    Allal et al. (2025), by Hugging Face, under Apache-2.0; quantised to Q4_1, and packed by Willison as a plugin
+    Ben Allal et al. (2025), Hugging Face, Apache-2.0; quantised to Q4_1, and packed by Willison as a plugin
     of his program `llm`. Only the weights are used.
     """
     # the version of what was asked for, there or not, stands among what a page depends on
