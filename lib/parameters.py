@@ -399,16 +399,6 @@ def language_model(name: str, value: str) -> str:
     return _reference(name, value, "a model", _pinned)
 
 
-def decoder(name: str, value: str) -> str:
-    """A rule: what `lib.language_models.decoders.load_decoder` takes."""
-    from lib.language_models.decoders import SMOLLM2
-    from lib.language_models.gguf import is_gguf
-
-    if is_gguf(text(name, value)):
-        return value
-    return _reference(name, value, "a GGUF file or a model", lambda: [SMOLLM2])
-
-
 def translator(name: str, value: str) -> str:
     """A rule: what `lib.translation.load_translator` takes."""
     from lib.translation.services import SERVICES

@@ -11,6 +11,7 @@ import contextlib
 import importlib.util
 import json
 import logging
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from lib.checks import did_you_mean
 from lib.definitions import code_of
 from lib.files import new_folder, size_text, text_hash
 from lib.language_models.gguf import Header, is_gguf, read_header
@@ -74,6 +76,41 @@ def load_decoder(name: str, *, device: str = "auto", dtype: str = "float32") -> 
     label = name if name == SMOLLM2 else file.name
     loaded = load_causal(str(folder), device=device, dtype=dtype)
     return replace(loaded, name=label, source=f"{label}@{identity}")
+
+
+def decoder(name: str, value: Any) -> str:
+    """A rule for the parameter of a chapter (`lib.parameters.check`): what `load_decoder` takes.
+
+    Parameters
+    ----------
+    name : str
+        Of the parameter, for the message.
+    value : object
+
+    Returns
+    -------
+    str
+        The value.
+
+    Raises
+    ------
+    ValueError
+        For anything but "smollm2", a GGUF file, a folder, and "<model>@<commit>".
+
+    Examples
+    --------
+    >>> decoder("model", "smollm2")
+    'smollm2'
+    """
+    if isinstance(value, str) and value:
+        there = is_gguf(value) or Path(value).expanduser().is_dir()
+        if value == SMOLLM2 or there or re.fullmatch(r".+@[0-9a-f]{40}", value):
+            return value
+    hint = did_you_mean(value, [SMOLLM2])
+    raise ValueError(
+        f"{name}: expected a decoder: {SMOLLM2}, a GGUF file, a folder, or <model>@<commit of 40 hexadecimal digits> on the "
+        f"hub; got {value!r}, which is none here.{hint and ' ' + hint}"
+    )
 
 
 def smollm2_file() -> Path:

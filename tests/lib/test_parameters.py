@@ -33,8 +33,6 @@ COMMIT = "a" * 40
         (rules.embedding, "hf:bert-base-uncasd", ["Did you mean 'bert-base-uncased'?"]),
         (rules.encoder, "owner/model@main", ["40 hexadecimal digits"]),
         (rules.masked_model, "minilm", ["a fill-mask model", "Did you mean 'minilm-mlm'?"]),
-        (rules.decoder, "smolm2", ["a GGUF file or a model", "Did you mean 'smollm2'?"]),
-        (rules.decoder, "README.md", ["a GGUF file or a model"]),
         (rules.translator, "tatoeba-en-e", ["Did you mean 'tatoeba-en-es'?"]),
         (rules.translator, "instructed:", ["instructed: and a folder"]),
         (rules.kept_folder, "dose", ["Did you mean 'doses'?"]),
@@ -55,18 +53,12 @@ def test_what_names_no_such_thing_is_refused_with_a_hint(rule, value, fragments,
         (rules.embedding, "glove_6b_50d_5k", "glove_6b_50d_5k"),
         (rules.embedding, f"hf:owner/model@{COMMIT}", f"hf:owner/model@{COMMIT}"),
         (rules.masked_model, "minilm-mlm-seed1", "minilm-mlm-seed1"),
-        (rules.decoder, "smollm2", "smollm2"),
-        (rules.decoder, f"owner/model@{COMMIT}", None),
         (rules.translator, "instructed:http://localhost:8000/v1#m", None),
         (rules.translator, f"owner/model@{COMMIT}", None),
     ],
 )
 def test_what_the_chapters_take_passes(rule, value, kept):
     assert rule("parameter", value) == (value if kept is None else kept)
-
-
-def test_a_gguf_file_is_a_decoder(tiny_gguf):
-    assert rules.decoder("model", str(tiny_gguf)) == str(tiny_gguf)
 
 
 def test_a_near_name_in_the_folder_is_named(tmp_path, refuses):

@@ -13,7 +13,7 @@ from lib.files import file_hash
 from lib.language_models import decoders
 from lib.language_models.causal import answers
 from lib.language_models.causal_scores import CausalLanguageModel
-from lib.language_models.decoders import gguf_folder, load_decoder, smollm2_file
+from lib.language_models.decoders import decoder, gguf_folder, load_decoder, smollm2_file
 from lib.sources import FetchError
 from tests.support.mutations import mutants
 from tests.support.tiny_gguf import tiny_decoder, write_gguf
@@ -206,6 +206,25 @@ def test_another_file_in_the_package_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(decoders.importlib.util, "find_spec", lambda name: there)
     with pytest.raises(FetchError, match="is not the pinned file"):
         smollm2_file()
+
+
+@pytest.mark.parametrize(
+    ("value", "fragments"),
+    [
+        ("smolm2", ["model: expected a decoder", "Did you mean 'smollm2'?"]),
+        ("README.md", ["a GGUF file", "'README.md', which is none here"]),
+        ("owner/model@main", ["40 hexadecimal digits"]),
+        ("", ["got ''"]),
+        (3, ["got 3"]),
+    ],
+)
+def test_a_parameter_that_names_no_decoder_is_refused_with_a_hint(value, fragments, refuses):
+    refuses(lambda: decoder("model", value), fragments)
+
+
+def test_what_a_parameter_may_name_passes(files, tmp_path):
+    values = ["smollm2", f"owner/model@{'0' * 40}", str(tmp_path), str(files["llama", "F32"])]
+    assert [decoder("model", value) for value in values] == values
 
 
 def test_importing_the_module_loads_no_large_package(loaded_by):
