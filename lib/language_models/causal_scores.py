@@ -113,8 +113,9 @@ def text_start(tokenizer: Any, start: str = "auto") -> str:
 
 def _opens_a_turn(piece: str, template: str) -> bool:
     """Whether a piece is a mark of a conversation: by its name, or as a role follows it in the template."""
-    role = r"(?:message\w*\W{1,3}role|system|user|assistant|role)\b"
-    follows = rf"{re.escape(piece)}['\"]?\s*(?:[+~]|\}}\}}\{{\{{)?\s*['\"]?{role}"
+    role = r"(?:message\w{0,9}\W{1,3}role|system|user|assistant|role)\b"
+    space = r"\s{0,9}"  # of no more, as a template from outside must not take long
+    follows = rf"{re.escape(piece)}['\"]?{space}(?:[+~]|\}}\}}\{{\{{)?{space}['\"]?{role}"
     return piece in _OF_A_TURN or re.search(follows, template) is not None
 
 

