@@ -124,7 +124,7 @@ from lib.language_models.causal_scores import _Network
 model = LlamaForCausalLM(LlamaConfig(vocab_size={vocabulary}, hidden_size=64, intermediate_size=64, num_hidden_layers=1,
                                      num_attention_heads=2, num_key_value_heads=2)).eval()
 from types import SimpleNamespace
-network = _Network(SimpleNamespace(model=model, tokenizer=range(100)))
+network = _Network(SimpleNamespace(model=model, tokenizer=range(100), longest=512))
 ids = torch.arange(2048).reshape(64, 32)
 """
 TAKE = {
