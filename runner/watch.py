@@ -3,7 +3,8 @@
 `watch` and `report` run in cells that the runner adds and takes away again; this module imports
 nothing of `lib`, so that a chapter depends on what it loads itself. Only Python's own ways of
 opening a file are seen; code that hands a path to a compiled reader announces it with
-`sys.audit("open", path, "rb", 0)`.
+`sys.audit("open", path, "rb", 0)`, and code that looks for a package without importing it with
+`sys.audit("biasbook.package", distribution)`.
 """
 
 import importlib
@@ -24,6 +25,7 @@ _modules_before: set[str] = set()
 _preloaded: set[str] = set()
 _opened: dict[str, tuple[int, int] | None] = {}
 _listed: set[str] = set()
+_looked_for: set[str] = set()
 
 
 def watch() -> None:
@@ -50,8 +52,8 @@ def report(path: str, device: object = None) -> None:
     Parameters
     ----------
     path : str
-        A file for the report, as JSON: `modules` of lib and studies, `imported` packages, `opened` files with their stamps,
-        `listed` folders, `cpu_seconds`, `peak_bytes` of memory, `device`, `machine`.
+        A file for the report, as JSON: `modules` of lib and studies, `imported` packages, those `looked_for`, `opened` files with
+        their stamps, `listed` folders, `cpu_seconds`, `peak_bytes` of memory, `device`, `machine`.
     device : object, optional
         What the chapter says that it ran on.
     """
@@ -60,6 +62,7 @@ def report(path: str, device: object = None) -> None:
             name for name in sys.modules if name.partition(".")[0] in ("lib", "studies")
         ),
         "imported": sorted({name.partition(".")[0] for name in {*sys.modules} - _modules_before}),
+        "looked_for": sorted(_looked_for),
         "opened": dict(sorted(_opened.items())),
         "listed": sorted(_listed),
         "cpu_seconds": _cpu_seconds(),
@@ -88,6 +91,8 @@ def _note(event: str, arguments: tuple[Any, ...]) -> None:
                 _opened[name] = stamp(name)
     elif event in ("os.listdir", "os.scandir") and isinstance(arguments[0], (str, bytes)):
         _listed.add(_absolute(arguments[0]))
+    elif event == "biasbook.package":
+        _looked_for.add(str(arguments[0]))
 
 
 def _absolute(path: str | bytes) -> str:

@@ -15,6 +15,7 @@ import pytest
 from lib.lexicons import base_pairs, word_list
 from lib.paths import ROOT
 from runner.book import Book
+from tests.support.tiny_gguf import write_gguf
 
 DOCUMENTS = ("README.md", "faq.md", "CONTRIBUTING.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -58,6 +59,7 @@ def reader(tmp_path, monkeypatch):
     (to / "occupations.txt").write_text("nurse\nengineer\n")
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
+    write_gguf(to / "model.gguf", "llama", "Q8_0")
     for name in ("predictions", "neither", "biographies", "said"):
         (to / f"{name}.csv").write_text("ID\n")
     return tmp_path

@@ -10,7 +10,7 @@ import pytest
 
 from lib.files import file_hash
 from lib.paths import ROOT
-from runner.depfile import files_read, hash_folder
+from runner.depfile import depfile, files_read, hash_folder
 from runner.watch import stamp
 
 READS = """
@@ -27,6 +27,7 @@ Path("data/text.txt").read_text()
 np.load("data/array.npy", mmap_mode="r")
 os.close(os.open("data/low.bin", os.O_RDONLY))
 sys.audit("open", "data/native.bin", "rb", 0)
+sys.audit("biasbook.package", "no-such-package")
 Path("data/written.txt").write_text("new")
 open({outside!r}).read()
 try:
@@ -116,6 +117,11 @@ def test_a_file_that_changed_after_it_was_opened_never_counts_as_the_same(tmp_pa
     }
 
 
+def test_a_package_that_was_looked_for_in_vain_makes_a_page_stale_once_it_is_there(report):
+    book, _, seen = report
+    assert depfile(seen, book, {}, {})["packages"]["no-such-package"] is None
+
+
 def test_listed_folders_are_noted_but_not_the_book_itself(report):
     book, _, seen = report
     assert seen["folders"] == {"data": hash_folder(book / "data")}
@@ -126,5 +132,6 @@ def test_modules_packages_memory_and_device_are_noted(report):
     assert {"lib.measures", "studies"} < {*seen["modules"]}
     assert {name.partition(".")[0] for name in seen["modules"]} == {"lib", "studies"}
     assert "numpy" in seen["imported"] and "sys" not in seen["imported"]
+    assert seen["looked_for"] == ["no-such-package"]
     assert 10e6 < seen["peak_bytes"] < 4e9 and seen["device"] == "cpu"
     assert re.fullmatch(r".+, \d+ cores, \w+", seen["machine"])

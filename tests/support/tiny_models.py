@@ -133,25 +133,37 @@ def _wordpiece(words: Sequence[str], cased: bool):
 
 
 def _byte_level(words: Sequence[str]):
-    import json
-
-    from tokenizers import AddedToken, ByteLevelBPETokenizer
+    from tokenizers import AddedToken
     from transformers import RobertaTokenizerFast
 
+    pieces, merges = byte_level_pieces(words, ["<s>", "<pad>", "</s>", "<unk>", "<mask>"])
+    vocabulary = {piece: place for place, piece in enumerate(pieces)}
+    return RobertaTokenizerFast(
+        vocab=vocabulary, merges=merges, mask_token=AddedToken("<mask>", lstrip=True)
+    )
+
+
+def byte_level_pieces(
+    words: Sequence[str], special: Sequence[str]
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Pieces of bytes in the order of their numbers, special ones first, and which of them are merged."""
+    import json
+
+    from tokenizers import ByteLevelBPETokenizer
+
     learner = ByteLevelBPETokenizer()
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     sentences = [
         f"{first} is {second}, and {second} was {third}."
         for first in words
         for second, third in pairwise(words)
     ]
     texts = [text for sentence in sentences for text in (sentence, sentence.capitalize())]
-    learner.train_from_iterator(texts, vocab_size=600, special_tokens=special, show_progress=False)
-    learned = json.loads(learner.to_str())["model"]
-    merges = [tuple(pair) for pair in learned["merges"]]
-    return RobertaTokenizerFast(
-        vocab=learned["vocab"], merges=merges, mask_token=AddedToken("<mask>", lstrip=True)
+    learner.train_from_iterator(
+        texts, vocab_size=600, special_tokens=list(special), show_progress=False
     )
+    learned = json.loads(learner.to_str())["model"]
+    vocabulary = learned["vocab"]
+    return sorted(vocabulary, key=vocabulary.get), [tuple(pair) for pair in learned["merges"]]
 
 
 def build_translator(kind: str, folder: Path, seed: int = 0) -> Path:
