@@ -402,7 +402,9 @@ def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
 def gather(app: Sphinx, env: BuildEnvironment, names: set[str], other: BuildEnvironment) -> None:
     """Take over what another process read."""
     chapters = {Path(name).name for name in names}
-    read = {name: of for name, of in getattr(other, "chapter_facts", {}).items() if name in chapters}
+    read = {
+        name: of for name, of in getattr(other, "chapter_facts", {}).items() if name in chapters
+    }
     env.chapter_facts = {**getattr(env, "chapter_facts", {}), **read}
 
 
