@@ -47,6 +47,7 @@ def test_the_icon_and_the_palette_are_made_of_the_palette_of_the_figures():
 
 def test_the_colours_of_women_and_men_are_typed_in_one_place():
     colours = [cover.PALETTE[side] for side in ("female", "male")]
+    assert colours[0] in (cover.STATIC / "cover.svg").read_text(encoding="utf-8"), "run make cover"
     typed = [
         path.relative_to(cover.ROOT).as_posix()
         for path in pages()
@@ -71,4 +72,5 @@ def test_what_is_written_in_the_palette_is_all_of_it():
 )
 def test_prose_names_the_colours_of_the_palette(path):
     text = path.read_text(encoding="utf-8")
-    assert cover.named_colours(text) == text, "change the words; make cover does it in faq.md"
+    right = cover.named_colours(text) == text
+    assert right, "run make cover" if path in cover.prose() else "say it as lib.plots.style does"
