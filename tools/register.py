@@ -110,7 +110,11 @@ def main() -> int:
     )
     known, size = f"sha256:{file_hash(given.file)}", given.file.stat().st_size
     source = Source(given.key, given.url, known, size, given.license, given.description)
-    for path in register(source, given.chapter, given.profile):
+    try:
+        changed = register(source, given.chapter, given.profile)
+    except ValueError as error:
+        parser().error(str(error))
+    for path in changed:
         print(path.relative_to(ROOT))
     print(f"next: a reader of {given.key}, a test of it, and its use in {given.chapter}")
     return 0

@@ -52,8 +52,9 @@ FORGOTTEN = {
     ),
     "a reader": (
         {
-            "data/registry.csv": f"{REGISTRY}doe_words,,,,MIT,words\ndoe_part_b,,,,MIT,b\n",
-            "tools/uses.py": "key = f'doe_part_{letter}'",
+            "data/registry.csv": f"{REGISTRY}doe_words,,,,MIT,words\ndoe_part_b,,,,MIT,b\ndoe_sum_b,,,,MIT,b\n",
+            "tools/uses.py": "key = f'doe_part_{letter}'\nother = 'doe_sum_' + letter",
+            "data/profiles/sample.yml": "chapters: {doe: {data: [doe_words]}}",
         },
         ["data/registry.csv: nothing reads doe_words: name it in a reader"],
     ),
