@@ -157,9 +157,12 @@ def unread(root: Path = ROOT) -> Iterator[str]:
 def composed(source: str) -> Iterator[str]:
     """The f-strings and sums of some code that may be keys, as regular expressions."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant):
-            if re.fullmatch(r"[a-z]{2}\w*_\w*", str(node.left.value)):
-                yield f"{node.left.value}\\w*"
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.left, ast.Constant)
+            and re.fullmatch(r"[a-z]{2}\w*_\w*", str(node.left.value))
+        ):
+            yield f"{node.left.value}\\w*"
         if isinstance(node, ast.JoinedStr):
             parts = [
                 re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+"
