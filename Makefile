@@ -56,7 +56,7 @@ lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, styl
 pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file a chapter (PDFFLAGS=--help)
 	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
-cover: $(VENV)/.book  ## draw the cover figure of the README again, and write the palette of the style sheet
+cover: $(VENV)/.book  ## write all that has the colours outside of figures: palette, icon, cover, words of the pages
 	$(VENV)/bin/python -m tools.cover
 
 clean:          ## remove what was built and run; keeps .venv and data/

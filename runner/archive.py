@@ -99,6 +99,25 @@ class Archive:
             return Failure("on the worker", said)
         return None
 
+    def unlisted(self, run: Run, outcome: Outcome) -> list[str]:
+        """The registered files that a run read with the profile's own parameters and that the profile does not list for its
+        chapter, so that nobody fetches them beforehand.
+        """
+        path = self.book.folder / "data" / "registry.csv"
+        if not (run.default and path.is_file()):
+            return []
+        entry = self.book.entries(self.profile).get(run.chapter.name, {})
+        listed = {
+            source.path for key, source in registry(path).items() if key in entry.get("data", ())
+        }
+        read = [Path(name) for name in outcome.depfile.get("external", ())]
+        return [
+            key
+            for key, source in registry(path).items()
+            if source.path not in listed
+            and any(file.parts[-len(source.path.parts) :] == source.path.parts for file in read)
+        ]
+
     def keep(self, run: Run, outcome: Outcome) -> None:
         """Write results, run record and executed notebook, each whole or not at all, and the
         depfile last.

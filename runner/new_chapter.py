@@ -20,6 +20,7 @@ from tests.chapters.runs import run_of
 def test_every_number_is_one():
     assert run_of("embedded", "{name}")["value"].notna().all()
 '''
+_MAP = "\n(map-of-the-book)=\n"  # of what_we_learned.md: a table with a row for each chapter
 _REFERENCE = """
 @inproceedings{{{key},
   author    = {{to be filled in}},
@@ -64,6 +65,7 @@ def new_chapter(book: Book, name: str, paper: str = "") -> list[str]:
     if page.exists():
         raise ValueError(f"--new: there is a chapter {name} already, {page}.")
     texts = {page: _notebook(name, paper), **_contents(book, name), **_profiles(book, name)}
+    texts |= _map(book.folder, name, paper)
     tests = book.folder / "tests" / "chapters"
     if tests.is_dir():
         texts[tests / f"test_{name}.py"] = _TEST.format(name=name)
@@ -104,6 +106,19 @@ def _profiles(book: Book, name: str) -> dict[Path, str]:
     return texts
 
 
+def _map(folder: Path, name: str, paper: str) -> dict[Path, str]:
+    """The map of the book with a row for the chapter, before that of the last one, which is about all of them."""
+    path = folder / "what_we_learned.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    before, heading, table = text.partition(_MAP)
+    last = re.search(r"^\|.*\|\n(?![|])", table, re.MULTILINE)
+    if not heading or last is None:
+        return {}
+    after = f"{{cite:t}}`{_key(paper)}`" if paper else "to be filled in"
+    row = f"| [{name}](chapters/{name}.ipynb) | to be filled in | to be filled in | {after} |\n"
+    return {path: before + heading + table[: last.start()] + row + table[last.start() :]}
+
+
 def _paper_files(folder: Path, name: str, paper: str) -> dict[Path, str]:
     """The chapter in the scope of a paper whose claims are there, and the paper's entry in the bibliography.
 
@@ -130,12 +145,16 @@ def left_to_do(folder: Path, name: str, paper: str = "") -> list[str]:
     if paper and not _scope(folder, paper).is_file():
         lines.append(
             f"data/claims/{paper}.csv and data/claims/scope/{paper}.csv come with the first printed number "
-            f"(CONTRIBUTING.md, A claim); the first row of the scope is {paper}.*,,,{name},…"
+            f"(CONTRIBUTING.md, Add a claim); the first row of the scope is {paper}.*,,,{name},…"
         )
-    bibliography = folder / "references.bib"
-    if bibliography.is_file() and "{to be filled in}" in bibliography.read_text(encoding="utf-8"):
-        lines.append("references.bib says {to be filled in}; make check asks for it until it is")
+    for file in ("what_we_learned.md", "references.bib"):
+        page = folder / file
+        if page.is_file() and "to be filled in" in page.read_text(encoding="utf-8"):
+            lines.append(f"{file} says 'to be filled in'; make check asks for it until it is")
     lines.append(f"code that the chapter alone needs goes into studies/{name}/, once there is any")
+    lines.append(
+        f"python -m pytest tests/chapters/test_{name}.py tests/tools tests/site/test_landing.py  checks it"
+    )
     return lines
 
 

@@ -241,6 +241,11 @@ class Runner:
         if outcome.failure is None:
             self.archive.keep(run, outcome)
             self._line(run.label, "ran", f"{seconds}  {outcome.peak_bytes / 1e6:5.0f} MB")
+            if unlisted := self.archive.unlisted(run, outcome):
+                self.say(
+                    f"note: {run.chapter.name} reads {', '.join(unlisted)}; add this to its line `data:` in "
+                    f"data/profiles/{self.archive.profile}.yml, so that make data fetches it"
+                )
             self.done(run)
             return
         self.failed.append(run.label)

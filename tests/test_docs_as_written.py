@@ -124,6 +124,13 @@ def cultures(words):
     _parser().parse_args(["all", *words[3:]])  # as `main` has it where no step is named
 
 
+def register(words):
+    """What registers a remote file: its options."""
+    from tools.register import parser
+
+    parser().parse_args(words[3:])
+
+
 def other_module(words):
     """A module that is there."""
     assert importlib.util.find_spec(words[2])
@@ -147,6 +154,7 @@ KINDS = {
     (PYTHON, "-m", "lib.cultures"): cultures,
     (PYTHON, "-m", "lib.embeddings"): other_module,  # run below
     (PYTHON, "-m", "tools.freeze_version"): other_module,
+    (PYTHON, "-m", "tools.register"): register,
     (PYTHON, "-m", "pytest"): paths,
     (".venv/bin/pre-commit",): hooks,
     (PYTHON, "-c"): one_liner,

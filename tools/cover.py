@@ -1,13 +1,15 @@
 """Write what has the colours of women and men outside of figures: python -m tools.cover
 
 _static/cover.svg is RIPA of eight occupations with ten base pairs on minilm, cover.csv the numbers behind it; palette.css is the palette
-of the style sheets, favicon.svg the icon of the pages; the sentence of faq.md names the colours. `lib.plots.style` has them all.
+of the style sheets, favicon.svg the icon of the pages. Where a page says which colour leans where, the words are put right.
+`lib.plots.style` has all colours.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 
 import pandas as pd
 
@@ -61,13 +63,19 @@ def named_colours(text: str) -> str:
     return SENTENCE.sub(said, text)
 
 
+def prose() -> list[Path]:
+    """The pages and chapters that name the colours."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "chapters").glob("*.ipynb")]
+    return [page for page in sorted(pages) if SENTENCE.search(page.read_text(encoding="utf-8"))]
+
+
 @command()
 def main() -> None:
     """Write them all."""
     write_whole(STATIC / "palette.css", css_variables())
     write_whole(STATIC / "favicon.svg", FAVICON.format(**PALETTE))
-    questions = ROOT / "faq.md"
-    write_whole(questions, named_colours(questions.read_text(encoding="utf-8")))
+    for page in prose():
+        write_whole(page, named_colours(page.read_text(encoding="utf-8")))
     scores = cover_scores()
     table = scores.to_csv(float_format="%.5f", index_label="word")
     write_whole(STATIC / "cover.csv", table)

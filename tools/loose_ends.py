@@ -1,8 +1,8 @@
 """What is easily forgotten when something is added, a line each that says what to do: python -m tools.loose_ends
 
-A module that nothing uses or exports, a data set without a reader or a test of it, a metric without its line or in the wrong place,
-a reference that is not filled in. Exit code 1 where there is any. What is named only by parts of a string is not seen: such a data
-set is named in `data/profiles`, or in the docstring of its reader.
+A module that nothing uses or exports, a data set without a reader, a test or a user of it, a paper's file without claims, a metric
+without its line or in the wrong place, a reference or a row of the map that is not filled in. Exit code 1 where there is any. What is named only by parts of a string in another way than
+`f"doe_{part}"` or `"doe_" + part` is not seen: such a data set is named in the docstring of its reader.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lib.command import command
 from lib.paths import ROOT
 from tools.rooms import cells
 
-PLACEHOLDER = "{to be filled in}"
+PLACEHOLDER = "to be filled in"
 CODE = ("lib", "studies")
 # Registered before their use was known, and read by nothing since; each change of the registry makes every chapter run again, so
 # that they go with the next one.
@@ -55,6 +55,9 @@ SPARE = {
     "gsent_gender",
     "nltk_vader_lexicon",
     "genderous_occupations",
+    # what the authors' own numbers are checked against, by a test alone
+    "gsent_run_results",
+    "ionita_gap_test_corrected",
 }
 USERS = (*CODE, "runner", "scripts", "tools", "_ext", "benchmarks", "chapters", "audits", "grids")
 KEY = re.compile(r"\w+(?:[.+-]\w+)*")
@@ -66,8 +69,9 @@ def loose_ends(root: Path = ROOT) -> list[str]:
         *unused(root),
         *untested_readers(root),
         *unread(root),
+        *unclaimed(root),
         *metrics(root),
-        *references(root),
+        *to_be_filled_in(root),
     ]
 
 
@@ -86,19 +90,46 @@ def unused(root: Path = ROOT) -> Iterator[str]:
 
 
 def untested_readers(root: Path = ROOT) -> Iterator[str]:
-    """Readers of data sets that no test imports."""
-    tested = set().union(*(imported(path) for path in sources(root, "tests")))
+    """Readers of data sets that no test imports, or names, and those that nothing calls."""
+    tests = sources(root, "tests")
+    tested = set().union(*(imported(path) for path in tests))
+    users = sources(root, *USERS)
     for path in sources(root, *CODE):
         parts = path.relative_to(root).with_suffix("").parts
         reads = parts[:2] == ("lib", "datasets") or {"lib.sources.fetch"} & imported(path)
         module = ".".join(parts)
+        place = "/".join(("tests", *parts[:-1], f"test_{parts[-1]}.py"))
         if path.suffix == ".py" and reads and parts[-1] != "__init__" and module not in tested:
-            place = "/".join(("tests", *parts[:-1], f"test_{parts[-1]}.py"))
             yield f"{path.relative_to(root)}: no test imports this reader: write {place}"
+            continue
+        for name in readers(path) if path.suffix == ".py" else ():
+            if not any(uses(path, module, name) for path in tests):
+                yield f"{path.relative_to(root)}: no test names the reader {name}: test it in {place}"
+            if not any(uses(user, module, name) for user in users):
+                yield f"{path.relative_to(root)}: nothing calls the reader {name}: use it in a chapter, or delete it"
+
+
+def readers(path: Path) -> list[str]:
+    """The public functions of a module that get registered files and that it does not call itself."""
+    if "lib.sources.fetch" not in imported(path):
+        return []
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    called = {
+        node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        for node in body
+        if isinstance(node, ast.FunctionDef)
+    }
+    fetching: set[str] = set()
+    while more := {name for name in called if called[name] & {"fetch", *fetching}} - fetching:
+        fetching |= more
+    inside = {name for user, names in called.items() for name in names - {user}}
+    return sorted(name for name in fetching - inside if not name.startswith("_"))
 
 
 def unread(root: Path = ROOT) -> Iterator[str]:
-    """Registered files that nothing names: no code, no profile, no lexicon, no paper's scope."""
+    """Registered files without licence or description, and those that nothing names: no code, no lexicon, no paper's scope. A
+    profile names what it fetches, whether or not anything reads it.
+    """
     registry = root / "data" / "registry.csv"
     if not registry.is_file():
         return
@@ -108,12 +139,14 @@ def unread(root: Path = ROOT) -> Iterator[str]:
         text = cells(path) if path.suffix == ".ipynb" else path.read_text(encoding="utf-8")
         named.update(KEY.findall(text))
         made.update(composed(text))
-    places = ("data/profiles", "data/lexicons", "data/claims", "data/statistics", "data/wordnet")
+    places = ("data/lexicons", "data/claims", "data/statistics", "data/wordnet")
     for path in (path for place in places for path in (root / place).rglob("*")):
         if path.suffix in (".csv", ".json", ".yml", ".md"):
             named.update(KEY.findall(path.read_text(encoding="utf-8")))
     shape = re.compile("|".join(sorted(made)) or "(?!)")
     for row in _rows(registry):
+        if missing := [what for what in ("license", "description") if row[what] == ""]:
+            yield f"data/registry.csv: {row['key']} has no {' and no '.join(missing)}: write what its source says"
         if row["key"] not in named | SPARE and not shape.fullmatch(row["key"]):
             yield (
                 f"data/registry.csv: nothing reads {row['key']}: name it in a reader in lib/datasets or in the study of its chapter, "
@@ -122,8 +155,14 @@ def unread(root: Path = ROOT) -> Iterator[str]:
 
 
 def composed(source: str) -> Iterator[str]:
-    """The f-strings of some code that may be keys, as regular expressions."""
+    """The f-strings and sums of some code that may be keys, as regular expressions."""
     for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.left, ast.Constant)
+            and re.fullmatch(r"[a-z]{2}\w*_\w*", str(node.left.value))
+        ):
+            yield f"{node.left.value}\\w*"
         if isinstance(node, ast.JoinedStr):
             parts = [
                 re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+"
@@ -133,6 +172,20 @@ def composed(source: str) -> Iterator[str]:
                 r"[a-z]{2}", parts[0]
             ):
                 yield "".join(parts)
+
+
+def unclaimed(root: Path = ROOT) -> Iterator[str]:
+    """Files of papers that hold no claim, and claims without a scope."""
+    folder = root / "data" / "claims"
+    for path in sorted(folder.glob("*_*.csv")):
+        scope = folder / "scope" / path.name
+        if not _rows(path):
+            yield f"data/claims/{path.name}: no claim is in it: delete it until the first printed number"
+        elif not scope.is_file() or not _rows(scope):
+            yield (
+                f"data/claims/scope/{path.name}: a line for {path.stem}.* is missing: write which chapter answers, "
+                "see data/claims/README.md"
+            )
 
 
 def metrics(root: Path = ROOT) -> Iterator[str]:
@@ -161,14 +214,19 @@ def metrics(root: Path = ROOT) -> Iterator[str]:
         )
 
 
-def references(root: Path = ROOT) -> Iterator[str]:
-    """Entries of the bibliography that `--new` made and nobody has filled in."""
+def to_be_filled_in(root: Path = ROOT) -> Iterator[str]:
+    """What `--new` wrote into bibliography and map, and nobody has filled in."""
     path = root / "references.bib"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     for entry in re.split(r"^(?=@)", text, flags=re.MULTILINE):
         if PLACEHOLDER in entry:
             key = entry.partition("{")[2].partition(",")[0]
-            yield f"references.bib: {key} still says {PLACEHOLDER}: write who its authors are and where it appeared"
+            yield f"references.bib: {key} still says {PLACEHOLDER!r}: write who its authors are and where it appeared"
+    page = root / "what_we_learned.md"
+    for line in page.read_text(encoding="utf-8").splitlines() if page.is_file() else ():
+        if PLACEHOLDER in line:
+            chapter = line.strip("| ").partition(" |")[0]
+            yield f"what_we_learned.md: the row of {chapter} still says {PLACEHOLDER!r}: write what it measures, and on which data"
 
 
 def sources(root: Path, *places: str) -> list[Path]:
@@ -192,6 +250,20 @@ def imported(path: Path) -> frozenset[str]:
             package = ".".join(path.parent.parts[-_depth(path) :])
             names |= {f"{package}.{home}" for home in ast.literal_eval(node.value).values()}
     return frozenset(names)
+
+
+def uses(path: Path, module: str, name: str) -> bool:
+    """Whether a file imports a name of a module, or the module and writes the name behind a dot."""
+    names = imported(path)
+    return f"{module}.{name}" in names or (module in names and name in attributes(path))
+
+
+@cache
+def attributes(path: Path) -> frozenset[str]:
+    """All that stands behind a dot in a file's code."""
+    source = cells(path) if path.suffix == ".ipynb" else path.read_text(encoding="utf-8")
+    nodes = ast.walk(ast.parse(source))
+    return frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
 
 
 def _depth(path: Path) -> int:

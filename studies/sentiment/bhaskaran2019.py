@@ -92,13 +92,6 @@ def read_stored_accuracy(model: str) -> float:
     return float(number[1])
 
 
-def read_stored_tests() -> pd.DataFrame:
-    """The authors' own t (with the opposite sign of the difference), p and difference (female minus male), by model."""
-    rows = pd.read_csv(fetch("gsent_run_results"), sep=r"\s+", comment="#", header=None)
-    rows.columns = ["t", "p", "difference"]
-    return rows.set_axis([*RUNS])
-
-
 def read_phrases() -> pd.DataFrame:
     """The 67,349 phrases on which SST-2 classifiers are trained: text, and label, 1 where positive, 0 where negative.
 

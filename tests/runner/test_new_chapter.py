@@ -54,10 +54,34 @@ def test_a_paper_whose_claims_wait_for_a_chapter_gets_it_and_what_is_left_is_sai
     new_chapter(Book.open(book), "gamma", "doe2019_words")
     new_chapter(Book.open(book), "delta", "doe2019_words")
     assert path.read_text().splitlines()[1] == "doe2019_words.*,,,gamma,result"
+
+
+def test_the_map_of_the_book_gets_a_row_before_the_last(book):
+    page = book / "what_we_learned.md"
+    rows = ["| chapter | paper |", "|---|---|", "| [Alpha](chapters/alpha.ipynb) | – |", "| last |"]
+    table = "\n".join(rows)
+    page.write_text(f"# Learned\n\n| no | map |\n\n(map-of-the-book)=\n## Map\n\n{table}\n\nEnd.\n")
+    assert "what_we_learned.md" in new_chapter(Book.open(book), "gamma", "doe2019_words")
+    found = page.read_text().splitlines()
+    row = (
+        "| [gamma](chapters/gamma.ipynb) | to be filled in | to be filled in | {cite:t}`doe2019` |"
+    )
+    assert found[7:] == [*rows[:3], row, rows[3], "", "End."]
+
+
+def test_what_is_left_to_do_is_said(book):
+    new_chapter(Book.open(book), "gamma", "doe2019_words")
+    said = "\n".join(left_to_do(book, "gamma", "doe2019_words"))
+    for what in (
+        "--chapter gamma --build",
+        "scope/doe2019_words.csv",
+        "filled in",
+        "studies/gamma",
+        "pytest tests/chapters/test_gamma.py",
+    ):
+        assert what in said
     said = "\n".join(left_to_do(book, "gamma"))
     assert "--chapter gamma --build" in said and "studies/gamma" in said and "scope" not in said
-    path.unlink()
-    assert "scope/doe2019_words.csv" in "\n".join(left_to_do(book, "gamma", "doe2019_words"))
 
 
 BAD_NAMES = {

@@ -4,7 +4,7 @@ import pytest
 
 from lib.datasets import gap, gap_corrections
 from lib.datasets.gap import KEYS, read_added_neither, read_gap
-from lib.datasets.gap_corrections import TEAMS, corrected_answers, corrections
+from lib.datasets.gap_corrections import TEAMS, corrected_answers, corrections, stage2_answers
 
 HEADING = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
 ATTREE = tuple(f"attree_corrections_{key.removeprefix('gap_')}" for key in KEYS)
@@ -92,3 +92,8 @@ def test_the_added_passages_refer_to_neither_name():
     added = read_added_neither()
     assert added["gender"].value_counts().to_dict() == {"male": 129, "female": 124}
     assert added["neither"].all()
+
+
+@pytest.mark.sample("attree_corrections_stage2", "gap_stage2_text", "gap_stage2_solution")
+def test_attree_labelled_155_passages_of_the_second_stage():
+    assert len(stage2_answers()) == 155

@@ -26,6 +26,7 @@ from lib.ledger.printed import Printed
 from lib.paths import ROOT
 from lib.profiles import PROFILES
 from tests.support.mutations import not_worded
+from tools import loose_ends
 
 METRIC_KINDS = set(
     [
@@ -78,10 +79,9 @@ def test_every_value_is_a_number_whose_precision_can_be_read(claims):
 
 
 def test_every_metric_is_explained_once_and_none_in_vain(claims):
-    metrics = read("metrics")
-    assert metrics.metric.is_unique and list(metrics.metric) == sorted(metrics.metric)
-    assert set(metrics.metric) == set(claims.metric)
-    assert metrics.meaning.str.len().ge(10).all()
+    assert list(loose_ends.metrics(ROOT)) == []
+    assert set(read("metrics").metric) == set(claims.metric)
+    assert read("metrics").meaning.str.len().ge(10).all()
 
 
 def test_metrics_keep_to_the_vocabulary(claims):
@@ -123,6 +123,8 @@ def test_a_result_that_a_profile_runs_says_on_what_and_how(claims):
 
 @pytest.mark.parametrize("paper", papers())
 def test_every_rule_of_scope_matches_a_claim_says_something_and_stands_once(paper, claims):
+    if read(paper).empty:
+        pytest.skip("it has no claims yet; python -m tools.loose_ends says so")
     rules = scope_rules(paper)
     own = rules[rules.claims.str.startswith(f"{paper}.")]
     assert own.claims.iloc[0] == f"{paper}.*" and not (own[SCOPE_FILTERS[1:]] != "").iloc[0].any()
@@ -302,7 +304,17 @@ def test_a_paper_is_read_from_its_own_files_alone(tmp_path):
         if path.stem not in ("metrics", "scope", ZHANG):
             path.unlink()
     alone = load_paper(ZHANG, tmp_path / "claims")
-    assert alone.equals(load_claims().loc[alone.index])
+    pd.testing.assert_frame_equal(alone, load_claims().loc[alone.index], check_dtype=False)
+
+
+def test_a_file_without_claims_changes_no_others(tmp_path):
+    for name in ("cho2019_tgbi.csv", "metrics.csv", "scope.csv"):
+        shutil.copy(FOLDER / name, tmp_path)
+    before = load_claims.__wrapped__(tmp_path)
+    heading = (FOLDER / "cho2019_tgbi.csv").read_text().partition("\n")[0]
+    (tmp_path / "doe2020_words.csv").write_text(heading + "\n")
+    after = load_claims.__wrapped__(tmp_path)
+    pd.testing.assert_frame_equal(before, after, check_dtype=False)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Feminine beside masculine: dots where the values are, the purple ones above, and the intervals."""
+"""Feminine beside masculine: dots where the values are, those of feminine above, and the intervals."""
 
 import numpy as np
 import pytest

@@ -10,6 +10,7 @@ from studies.translated_gender.winomt import (
     PUBLISHED,
     human_genders,
     published_translations,
+    with_adjectives,
 )
 
 
@@ -43,3 +44,8 @@ def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):
         lambda: published_translations("google", "es"),
         ["winomt_out_google_en_es", "2 lines 'English ||| translation'"],
     )
+
+
+@pytest.mark.sample("winomt_en", "winomt_en_pro", "winomt_en_anti", "winomt_out_google_adj_en_es")
+def test_adjectives_are_put_into_the_anti_stereotypical_sentences():
+    assert len(with_adjectives("es")) == 1584

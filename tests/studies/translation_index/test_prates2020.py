@@ -8,6 +8,7 @@ from studies.translation_index.prates2020 import (
     language_shares,
     published_shares,
     read_genders,
+    us_shares_of_women,
 )
 
 
@@ -34,3 +35,9 @@ def test_pronouns_of_one_language_are_averaged():
         "Neutral": 0,
         "?": 25,
     }
+
+
+@pytest.mark.sample("prates_bls_occupations")
+def test_us_shares_of_women_are_fractions():
+    found = us_shares_of_women()
+    assert len(found) == 583 and found.between(0, 1).all()

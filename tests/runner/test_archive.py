@@ -1,0 +1,26 @@
+"""What the archive says of a run: registered files that its profile does not list."""
+
+import shutil
+
+from lib.sources.registry import lookup
+from runner.archive import Archive
+from runner.book import Book
+from runner.execution import Outcome
+from tests.support.miniature_book import MINIATURE
+
+
+def test_a_file_that_the_profile_does_not_list_is_named(tmp_path):
+    book = shutil.copytree(MINIATURE, tmp_path / "book")
+    fields = "key,url,hash,bytes,license,description"
+    rows = [
+        f"{key},{lookup(key).url},sha256:{'0' * 64},3,MIT,words" for key in ("sembias", "gap_test")
+    ]
+    (book / "data" / "registry.csv").write_text("\n".join([fields, *rows]) + "\n")
+    profile = book / "data" / "profiles" / "sample.yml"
+    profile.write_text("chapters: {alpha: {data: [gap_test]}}\n")
+    archive = Archive(Book.open(book), "sample")
+    run = next(run for run in archive.book.runs("sample") if run.chapter.name == "alpha")
+    read = [f"/mirror/{lookup(key).path.as_posix()}" for key in ("sembias", "gap_test")]
+    seen = {"external": {name: {} for name in ["/mirror/SemBias/SemBias", *read]}}
+    assert archive.unlisted(run, Outcome(run.name, depfile=seen)) == ["sembias"]
+    assert archive.unlisted(run, Outcome(run.name, depfile={})) == []
