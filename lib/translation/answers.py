@@ -316,16 +316,14 @@ def _without_reasoning(answer: str) -> str | None:
         if channels[-1][1] != "final":
             return None
         answer = answer[channels[-1].end() :]
-    parts: list[str] = []
-    inside, start = False, 0
+    outside, inside, start = "", False, 0
     for mark in _BLOCK.finditer(answer):
         if mark["opens"]:
-            parts += [] if inside else [answer[start : mark.start()]]
+            outside += "" if inside else answer[start : mark.start()]
         elif not inside:
-            parts = []  # the prompt has opened it
+            outside = ""  # the prompt has opened it
         inside, start = bool(mark["opens"]), mark.end()
-    parts += [] if inside else [answer[start:]]
-    outside = "\n".join(parts)  # what stands before a block and behind it is no one line
+    outside += "" if inside else answer[start:]
     return None if inside and not outside.strip() else outside
 
 

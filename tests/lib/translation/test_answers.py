@@ -41,7 +41,6 @@ FOUND = {
         ("reasoning",),
     ),
     "its end alone": (f"The speaker is a woman.\n</think>\n{TIRED}", ("reasoning",)),
-    "between a preamble and it": (f"Sure!<think>x</think>{TIRED}", ("reasoning", "preamble")),
     "brackets": (f"[THINK]a woman[/THINK]{TIRED}", ("reasoning",)),
     "channels": (
         f"<|channel|>analysis<|message|>A woman.<|end|><|start|>assistant<|channel|>final<|message|>{TIRED}<|return|>",
