@@ -65,12 +65,6 @@ def test_the_next_words_of_a_beginning_sum_to_one(causal):
     assert 0.8 < np.exp(ends).sum() < 1  # the special pieces take the rest
 
 
-def test_the_longest_beginning_is_what_counts_and_order_and_batches_do_not(causal, monkeypatch):
-    alone = np.array([causal.log_probabilities([text])[0] for text in TEXTS])
-    monkeypatch.setattr("lib.language_models.causal_scores.BATCH", 8)
-    assert causal.log_probabilities(TEXTS[::-1])[::-1] == pytest.approx(alone, abs=1e-4)
-
-
 def test_odds_turn_with_the_pair_and_the_domain_only_moves_zero(causal):
     first, second = ["she is a nurse."] * 2, ["he is a nurse.", "she is a nurse."]
     odds = sentence_log_odds(causal, first, second)
@@ -84,21 +78,8 @@ def test_odds_turn_with_the_pair_and_the_domain_only_moves_zero(causal):
     assert moved == pytest.approx(-turned, abs=1e-5)
 
 
-def test_a_model_that_knows_nothing_finds_texts_of_one_length_equally_likely(tmp_path):
-    model = CausalLanguageModel(str(build_causal(tmp_path / "causal")), "cpu")
-    for parameter in model.transformer.model.parameters():
-        parameter.data.zero_()
-    size = model.transformer.model.config.vocab_size
-    expected = -np.log(size) * np.array([3, 2])
-    assert model.log_probabilities(["she is kind", "he walks"]) == pytest.approx(expected, rel=1e-5)
-
-
 def test_a_word_is_known_where_the_vocabulary_can_spell_it(causal):
     assert causal.knows("nurse") and not causal.knows("zebra")
-
-
-def test_no_texts_give_no_numbers(causal):
-    assert causal.log_probabilities([]).shape == (0,)
 
 
 def test_a_model_without_a_start_is_refused(tmp_path):
@@ -109,11 +90,8 @@ def test_a_model_without_a_start_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "texts, given, message",
     [
-        ("she is", None, "put it in a list"),
         (["she is"], ["he"], "a text that begins 'he'"),
-        (["she is"], ["she is"], "a text that goes on"),
         ([""], None, "a text that goes on"),
-        (["she is"], [], "a beginning for each text"),
         (["she is a nurse and " * 10], None, "longer than the 24"),
     ],
 )

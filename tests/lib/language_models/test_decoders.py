@@ -239,5 +239,7 @@ def test_what_a_parameter_may_name_passes(files, tmp_path):
     assert [decoder("model", value) for value in values] == values
 
 
-def test_importing_the_module_loads_no_large_package(loaded_by):
-    assert loaded_by("lib.language_models.decoders", ["torch", "transformers", "gguf"]) == []
+def test_importing_what_chapters_read_models_with_loads_no_large_package(loaded_by):
+    modules = "lib.language_models, lib.language_models.pretrained, lib.language_models.decoders"
+    heavy = ["torch", "transformers", "huggingface_hub", "gguf"]
+    assert loaded_by(modules, heavy) == []

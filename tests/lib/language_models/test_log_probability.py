@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from tests.support.tiny_models import KINDS
 
@@ -95,37 +94,7 @@ def test_one_mask_for_each_attribute_is_another_prior():
         assert [found.log_prior_first, found.log_prior_second] == pytest.approx(expected, abs=1e-5)
 
 
-def effect(table, first):
-    x, y = (
-        table[table.attribute.isin(first) == side].groupby("attribute").bias.mean()
-        for side in (True, False)
-    )
-    return (x.mean() - y.mean()) / np.std([*x, *y], ddof=1), partition_test(
-        x.to_numpy(), y.to_numpy()
-    ).pvalue
-
-
-def test_with_one_mask_for_each_attribute_effect_and_p_do_not_depend_on_the_place_of_the_prior(
-    model,
-):
-    attributes = ["nurse", "doctors", "man", "new town", "engineer", "works", "kind", "white"]
-    tables = [
-        log_probability_bias(
-            model(),
-            attributes,
-            TEMPLATES,
-            [("he", "she"), ("man", "woman")],
-            prior=prior,
-            attribute_masks="one",
-        )
-        for prior in ("target", "published")
-    ]
-    assert not np.allclose(tables[0].bias, tables[1].bias)
-    (d, p), (published_d, published_p) = (effect(table, attributes[:4]) for table in tables)
-    assert (published_d, published_p) == (pytest.approx(d, abs=1e-5), p)
-
-
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(
     kind=st.sampled_from(KINDS),
     attributes=st.lists(
@@ -146,16 +115,6 @@ def test_swapping_the_targets_flips_the_sign(kind, attributes, templates, pair, 
     assert list(one.attribute) == [attribute for attribute in attributes for _ in templates]
 
 
-def test_other_attributes_templates_and_pairs_in_the_same_call_change_nothing(model):
-    alone = log_probability_bias(model(), ["nurses"], TEMPLATES[1:2], [("she", "they")])
-    among = log_probability_bias(
-        model(), ["of", "nurses", "new doctor"], TEMPLATES, [("he", "she"), ("she", "they")]
-    )
-    same = among.query("attribute == 'nurses' and first == 'she' and template == @TEMPLATES[1]")
-    assert same.bias.to_numpy() == pytest.approx(alone.bias.to_numpy(), abs=1e-5)
-    assert len(among) == 3 * 3 * 2
-
-
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_targets_of_several_pieces_are_read_by_masks_or_by_the_chain_rule(kind, model, plain):
     m, template = model(kind), "the {attribute} is {target}"
@@ -172,16 +131,6 @@ def test_targets_of_several_pieces_are_read_by_masks_or_by_the_chain_rule(kind, 
             m, ["kind"], [template], [("nurses", "he")], pieces=pieces
         ).iloc[0]
         assert found.log_p_first == pytest.approx(expected, abs=1e-5)
-
-
-def test_for_targets_of_one_piece_the_three_ways_are_one(model):
-    tables = [
-        log_probability_bias(model(), ["nurses", "kind"], TEMPLATES, [("he", "she")], pieces=pieces)
-        for pieces in ("error", "mask", "marginalise")
-    ]
-    assert np.allclose(tables[0].bias, tables[1].bias, atol=1e-6) and np.allclose(
-        tables[0].bias, tables[2].bias, atol=1e-6
-    )
 
 
 def test_cased_models_read_an_opening_target_with_a_capital(model, plain):
@@ -203,7 +152,6 @@ def bias(m, attributes=("nurse",), templates=(TEMPLATES[0],), targets=(("he", "s
 
 
 BAD_INPUT = {
-    "empty word": (lambda m: m.log_probabilities(["[MASK]"], [" "]), ["got an empty one"]),
     "target of several pieces": (
         lambda m: bias(m, targets=[("he", "nurses")]),
         ["'nurses' is 2 pieces", "pieces='mask'"],
@@ -216,31 +164,13 @@ BAD_INPUT = {
         lambda m: bias(m, attributes=["nurse", ""]),
         ["attributes", "got an empty one", "leave it out"],
     ),
-    "no attributes": (lambda m: bias(m, attributes=[]), ["attributes", "at least one entry", "[]"]),
-    "attributes in a string": (
-        lambda m: bias(m, attributes="nurse"),
-        ["expected a list", "'nurse'"],
-    ),
     "no slots": (
         lambda m: bias(m, templates=["[MASK] is"]),
         ["one {target} and one {attribute}", "'[MASK] is'"],
     ),
-    "a slot twice": (
-        lambda m: bias(m, templates=["{target} {target} {attribute}"]),
-        ["one {target} and one {attribute}"],
-    ),
-    "long template": (
-        lambda m: bias(m, templates=["a " * 600 + "{target} {attribute}"]),
-        ["pieces is longer", "split it"],
-    ),
-    "targets in one word": (lambda m: bias(m, targets=["he"]), ["expected pairs", "'he'"]),
     "a target against itself": (
         lambda m: bias(m, targets=[("he", "he")]),
         ["two different targets", "('he', 'he')"],
-    ),
-    "unknown way": (
-        lambda m: bias(m, pieces="sum"),
-        ["pieces: expected one of error, mask, marginalise", "'sum'"],
     ),
     "unknown prior": (
         lambda m: bias(m, prior="wrong"),

@@ -4,28 +4,18 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from safetensors.torch import save_file
 
-from lib.language_models.low_rank import (
-    DOWN,
-    UP,
-    minilm_mlm,
-    minilm_mlm_weights,
-    seed_weights,
-)
+from lib.language_models.low_rank import DOWN, UP, minilm_mlm, seed_weights
 from lib.language_models.minilm import untrained_minilm
 
 MATRIX = "bert.encoder.layer.3.attention.self.key.weight"
 
 
-@settings(max_examples=5)
-@given(rank=st.integers(1, 70))
-def test_the_product_of_the_factors_is_added_to_the_own_weights(rank, tmp_path_factory):
-    torch.manual_seed(rank)
-    up, down = torch.randn(384, rank).half(), torch.randn(rank, 384).half()
-    path = tmp_path_factory.mktemp("head") / "model.safetensors"
+def test_the_product_of_the_factors_is_added_to_the_own_weights(tmp_path):
+    torch.manual_seed(0)
+    up, down = torch.randn(384, 5).half(), torch.randn(5, 384).half()
+    path = tmp_path / "model.safetensors"
     save_file({MATRIX + UP: up, MATRIX + DOWN: down}, path)
     own, changed = untrained_minilm().state_dict(), minilm_mlm(path).state_dict()
     assert torch.allclose(changed[MATRIX] - own[MATRIX], up.float() @ down.float(), atol=1e-4)
@@ -40,27 +30,11 @@ def test_seeds_are_found_by_their_number_and_in_its_order(tmp_path):
     assert list(seed_weights(tmp_path)) == [2, 10]
 
 
-def test_the_first_seed_has_the_plain_name(tmp_path):
-    for seed in (0, 3):
-        (tmp_path / f"seed{seed}").mkdir()
-        (tmp_path / f"seed{seed}" / "model.safetensors").touch()
-    assert list(minilm_mlm_weights(tmp_path)) == ["minilm-mlm", "minilm-mlm-seed3"]
-
-
 factor = torch.ones(384, 2)
 BAD = {
     "no such file": (None, ["model.safetensors", "get it back with git"]),
     "not a safetensors file": (b"none", ["damaged", "get it back with git"]),
     "one factor of two": ({MATRIX + DOWN: factor.T}, ["damaged", MATRIX + UP]),
-    "factors of other shapes": (
-        {MATRIX + UP: factor, MATRIX + DOWN: torch.ones(2, 7)},
-        ["damaged"],
-    ),
-    "a matrix that it lacks": (
-        {"bert.pooler.weight" + UP: factor, "bert.pooler.weight" + DOWN: factor.T},
-        ["damaged", "pooler"],
-    ),
-    "a name that it lacks": ({"bert.other": factor}, ["which has no bert.other"]),
 }
 
 

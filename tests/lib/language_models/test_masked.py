@@ -32,17 +32,6 @@ MASKS = [0, 0, 1, 0, 0]
 TEMPLATES = ["{target} is a {attribute}.", "the {attribute} of the town is {target}."]
 
 
-def test_a_model_that_knows_nothing_gives_all_pieces_the_same_probability_and_no_bias(tiny_model):
-    m = MaskedLanguageModel(str(tiny_model("bert")), "cpu")
-    for parameter in m.transformer.model.parameters():
-        parameter.data.zero_()
-    size = m.transformer.model.config.vocab_size
-    assert np.allclose(m.log_probabilities(SENTENCES, WORDS, MASKS), -np.log(size))
-    assert np.allclose(
-        log_probability_bias(m, ["nurse", "doctors"], TEMPLATES, [("he", "she")]).bias, 0
-    )
-
-
 def test_a_model_that_does_not_read_gives_its_own_frequencies_and_no_bias(tiny_model):
     m = MaskedLanguageModel(str(tiny_model("bert")), "cpu")
     for name, parameter in m.transformer.model.named_parameters():
@@ -84,18 +73,6 @@ def test_the_shipped_model_equals_a_plain_forward_pass():
     assert m.source.startswith("minilm-mlm@sha256:")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_probabilities_of_all_pieces_sum_to_one(kind, model):
-    m = model(kind)
-    rows = m.encode(SENTENCES)
-    every = np.arange(m.transformer.model.config.vocab_size)
-    found = m.log_probabilities_at(
-        rows, [row.index(m.mask_id) for row in rows], [every] * len(rows)
-    )
-    assert np.exp(found).sum(1) == pytest.approx(np.ones(len(rows)), abs=1e-5)
-    assert found.max() <= 0
-
-
 @settings(max_examples=30)
 @given(
     order=st.permutations(range(len(SENTENCES) * 3)),
@@ -116,28 +93,6 @@ def test_batching_padding_and_order_change_nothing(order, kind, room, model):
             [sentences[place] for place in order], WORDS, masks[list(order)]
         )
     assert np.allclose(together, np.tile(alone, (3, 1))[list(order)], atol=1e-4)
-
-
-def test_batching_padding_and_order_change_nothing_in_the_shipped_model():
-    m = MaskedLanguageModel("minilm-mlm", "cpu")
-    together = m.log_probabilities(SENTENCES[::-1], WORDS, MASKS[::-1])[::-1]
-    alone = [m.log_probabilities([text], WORDS, mask)[0] for text, mask in zip(SENTENCES, MASKS)]
-    assert np.allclose(together, alone, atol=1e-4)
-
-
-def test_no_sentences_give_no_rows(model):
-    assert model().log_probabilities([], WORDS).shape == (0, 3)
-    assert model().pseudo_log_likelihood([]).shape == (0,)
-
-
-def test_bfloat16_agrees_to_about_two_decimals():
-    exact, coarse = (
-        MaskedLanguageModel("minilm-mlm", "cpu", dtype=dtype).log_probabilities(
-            SENTENCES, WORDS, MASKS
-        )
-        for dtype in ("float32", "bfloat16")
-    )
-    assert 0 < np.abs(exact - coarse).max() < 0.1
 
 
 def test_byte_level_vocabularies_tell_a_word_after_a_space_from_one_that_opens_the_sentence(
@@ -218,10 +173,6 @@ def test_beside_another_sentence_only_the_pieces_they_share_are_masked(model, pl
 
 
 BAD_INPUT = {
-    "one string": (
-        lambda m: m.log_probabilities("[MASK] is", ["he"]),
-        ["expected a list", "put it in a list"],
-    ),
     "no mask": (
         lambda m: m.log_probabilities(["he is kind"], ["he"]),
         ["expected a sentence with [MASK]", "he is kind"],
@@ -229,10 +180,6 @@ BAD_INPUT = {
     "second mask of one": (
         lambda m: m.log_probabilities(["[MASK] is"], ["he"], 1),
         ["mask 1", "it has 1, counted from 0"],
-    ),
-    "mask below zero": (
-        lambda m: m.log_probabilities(["[MASK] is"], ["he"], -1),
-        ["mask -1", "it has 1"],
     ),
     "600 pieces": (
         lambda m: m.log_probabilities(["[MASK] " + "a " * 600], ["he"]),
@@ -246,17 +193,9 @@ BAD_INPUT = {
         lambda m: m.log_probabilities(["[MASK]"], ["nurses"]),
         ["2 pieces", "nurse ##s", "marginalise"],
     ),
-    "nothing to mask": (
-        lambda m: m.pseudo_log_likelihood(["he is", ""]),
-        ["expected a sentence", "got ''"],
-    ),
     "nothing shared": (
         lambda m: m.pseudo_log_likelihood(["he is"], ["the town"]),
         ["shares no piece", "minimal pair"],
-    ),
-    "fewer others": (
-        lambda m: m.pseudo_log_likelihood(["he", "she"], ["he"]),
-        ["one of `others` for each", "1 for 2"],
     ),
 }
 
@@ -264,15 +203,3 @@ BAD_INPUT = {
 @pytest.mark.parametrize(("call", "fragments"), BAD_INPUT.values(), ids=BAD_INPUT)
 def test_bad_input_is_refused_with_what_to_do(call, fragments, model, refuses):
     refuses(lambda: call(model()), fragments)
-
-
-def test_the_shipped_model_refuses_a_sentence_of_600_pieces(refuses):
-    m = MaskedLanguageModel("minilm-mlm", "cpu")
-    refuses(
-        lambda: m.log_probabilities(["[MASK] " + "word " * 597], ["he"]),
-        ["600 pieces", "512", "split it"],
-    )
-
-
-def test_importing_the_module_loads_neither_torch_nor_transformers(loaded_by):
-    assert loaded_by("lib.language_models", ["torch", "transformers", "huggingface_hub"]) == []

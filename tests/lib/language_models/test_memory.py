@@ -29,7 +29,7 @@ def full_beyond(limit, sizes):
     return sums
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     lengths=st.lists(st.integers(1, 30), min_size=1, max_size=40),
     limit=st.integers(30, 300),
@@ -46,20 +46,6 @@ def test_every_row_is_computed_once_whatever_the_device_holds(lengths, limit, ro
     assert all(later <= earlier / 2 for earlier, later in itertools.pairwise(refused))
 
 
-def test_a_batch_that_did_not_fit_is_not_tried_again(transformer):
-    sizes = []
-    list(computed(transformer, [[5] * 10] * 64, full_beyond(100, sizes), 640))
-    assert sizes == [640, 320, 160, *[80] * 8]
-
-
 def test_a_single_row_that_does_not_fit_ends_with_advice(transformer):
     with pytest.raises(MemoryError, match=r"a sentence of 10 pieces does not fit.*bfloat16"):
         list(computed(transformer, [[5] * 10] * 3, full_beyond(9, []), 640))
-
-
-def test_other_errors_are_not_swallowed(transformer):
-    def broken(indices, ids, real):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        list(computed(transformer, [[5]], broken))

@@ -14,8 +14,7 @@ from safetensors.torch import load_file, save_file
 from lib.files import file_hash
 from lib.language_models.batching import batched, encoded
 from lib.language_models.low_rank import minilm_mlm_weights
-from lib.language_models.minilm import untrained_minilm
-from lib.language_models.pretrained import best_device, load_transformer
+from lib.language_models.pretrained import load_transformer
 from lib.sources import FetchError, hub
 from lib.sources.hub import HUB_FILES, PINNED, folder_identity
 from tests.support.mutations import not_worded
@@ -77,17 +76,6 @@ def test_loading_says_nothing_and_leaves_the_settings_of_transformers_alone(tiny
     assert (logging.get_verbosity(), logging.is_progress_bar_enabled()) == before
 
 
-def test_a_precision_is_that_of_every_weight(tiny_model):
-    model = load_transformer(str(tiny_model("bert")), device="cpu", dtype="bfloat16").model
-    assert {parameter.dtype for parameter in model.parameters()} == {torch.bfloat16}
-
-
-def test_an_untrained_head_starts_at_the_identity():
-    model = untrained_minilm()
-    dense = model.cls.predictions.transform.dense
-    assert torch.equal(dense.weight, torch.eye(384)) and not dense.bias.any()
-
-
 @functools.cache
 def load(folder):
     return load_transformer(str(folder), device="cpu")
@@ -126,15 +114,7 @@ def test_sentences_become_pieces_with_the_special_ones_and_none_is_cut(tiny_mode
     )  # its own settings cut at 128
 
 
-def test_auto_takes_the_first_device_there_is(monkeypatch):
-    for cuda, mps, expected in ((True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")):
-        monkeypatch.setattr("torch.cuda.is_available", lambda there=cuda: there)
-        monkeypatch.setattr("torch.backends.mps.is_available", lambda there=mps: there)
-        assert best_device() == expected
-    assert best_device("cpu") == "cpu"
-
-
-@pytest.mark.parametrize("device", ["cuda", "cuda:1", "tpu", ""])
+@pytest.mark.parametrize("device", ["cuda", "tpu"])
 def test_a_device_that_is_not_there_is_refused(device, monkeypatch, refuses, tiny_model):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     folder = str(tiny_model("bert"))
@@ -182,10 +162,6 @@ def own_code(folder):
 
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "vocab.txt")
 BAD_FOLDERS = {
-    "no config": (
-        lambda f: without(f, "config.json"),
-        ["expected a model's folder with config.json", "found model"],
-    ),
     "no weights": (
         lambda f: without(f, "model.safetensors"),
         ["in safetensors, found config.json", "save_pretrained"],
@@ -199,14 +175,6 @@ BAD_FOLDERS = {
         ["not those of a whole fill-mask model", "cls.predictions.", "trained as one"],
     ),
     "truncated weights": (truncated, ["the model cannot be read", "fetch or save it again"]),
-    "no safetensors inside": (
-        lambda f: (f / "model.safetensors").write_bytes(b"x" * 99),
-        ["the model cannot be read"],
-    ),
-    "weights of another size": (
-        lambda f: settings_of(f, hidden_size=32),
-        ["other shapes than config.json says"],
-    ),
     "fewer layers than said": (
         lambda f: settings_of(f, num_hidden_layers=5),
         ["they lack bert.encoder.layer.3"],
@@ -237,18 +205,10 @@ BAD_FOLDERS = {
         ),
         ["got ../other.safetensors"],
     ),
-    "a model of no known kind": (
-        lambda f: settings_of(f, model_type="own"),
-        ["of a kind built into transformers", "own"],
-    ),
     "a model with its own code": (own_code, ["of a kind built into transformers", "custom code"]),
     "a model that fills no masks": (
         lambda f: settings_of(f, model_type="gpt2"),
         ["expected a fill-mask model", "GPT2"],
-    ),
-    "a config that is no JSON": (
-        lambda f: (f / "config.json").write_text("{"),
-        ["the model cannot be read", "JSON"],
     ),
     "no tokenizer": (
         lambda f: without(f, *TOKENIZER),
@@ -257,10 +217,6 @@ BAD_FOLDERS = {
     "a tokenizer of unsaid case": (
         lambda f: without(f, TOKENIZER[1]),
         ["expected a tokenizer, tokenizer_config.json and"],
-    ),
-    "a broken tokenizer": (
-        lambda f: (f / TOKENIZER[0]).write_text("{}"),
-        ["its tokenizer cannot be read", "save it again"],
     ),
 }
 
@@ -279,7 +235,7 @@ def test_a_damaged_settings_file_is_read_or_refused_in_words(name, copy):
     def read(path):
         load_transformer(str(copy), head=True, device="cpu")
 
-    bad = not_worded(read, copy / name, 60)
+    bad = not_worded(read, copy / name, 40)
     assert [case for case in bad if f"ValueError: {copy.parent}" not in case] == []
 
 
@@ -289,15 +245,6 @@ def test_a_bad_folder_is_refused_and_left_as_it_is(spoil, fragments, copy, refus
     before = tree(copy)
     refuses(lambda: load_transformer(str(copy), head=True, device="cpu"), [str(copy), *fragments])
     assert tree(copy) == before
-
-
-def test_a_hub_model_with_pickled_weights_only_is_refused(copy, monkeypatch, refuses):
-    pickled(copy)
-    monkeypatch.setattr(hub, "hub_folder", lambda model, commit: copy)
-    refuses(
-        lambda: load_transformer(f"older@{'0' * 40}"),
-        ["older@0000", "in safetensors, found none", "refs/pr"],
-    )
 
 
 def test_a_tokenizer_of_a_larger_model_is_refused(copy, tiny_model, refuses):
@@ -330,7 +277,6 @@ BAD_NAMES = {
         {},
         ["'owner/model': expected a commit of 40 hexadecimal digits, got 'main'"],
     ),
-    "a file": (str(minilm_mlm_weights()["minilm-mlm"]), {}, ["which is no folder here"]),
     "minilm with a head": (
         "minilm",
         {"head": True},
@@ -349,15 +295,14 @@ def test_a_bad_name_is_refused(name, named, fragments, refuses):
     refuses(lambda: load_transformer(name, device="cpu", **named), fragments)
 
 
-@pytest.mark.parametrize("name", ["bert-base-uncased", f"owner/model@{'a' * 40}"])
-def test_a_hub_model_without_a_network_names_the_profile_and_the_command(name, monkeypatch):
+def test_a_hub_model_without_a_network_names_the_profile_and_the_command(monkeypatch):
     def refuse(*given, **named):
         raise ConnectionError("no route")
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", refuse)
     with pytest.raises(FetchError) as caught:
-        load_transformer(name, head=True)
-    model, commit = PINNED.get(name, ("owner/model", "a" * 40))
+        load_transformer("bert-base-uncased", head=True)
+    model, commit = PINNED["bert-base-uncased"]
     said = [
         "nor to be had from the network (ConnectionError)",
         "`make data PROFILE=full`",
@@ -368,16 +313,20 @@ def test_a_hub_model_without_a_network_names_the_profile_and_the_command(name, m
     assert [fragment for fragment in said if fragment not in str(caught.value)] == []
 
 
-@pytest.mark.parametrize("name", ["minilm-mlm-seed77", "minilm-mlmx"])
-def test_a_seed_that_was_not_trained_is_refused_with_those_that_were(name, refuses):
+def test_a_seed_that_was_not_trained_is_refused_with_those_that_were(refuses):
     refuses(
-        lambda: load_transformer(name, head=True),
-        [f"no weights of '{name}'", "minilm-mlm", "git", "python -m scripts.masked_lm.train"],
+        lambda: load_transformer("minilm-mlm-seed77", head=True),
+        [
+            "no weights of 'minilm-mlm-seed77'",
+            "minilm-mlm",
+            "git",
+            "python -m scripts.masked_lm.train",
+        ],
     )
 
 
-@pytest.mark.parametrize("name", minilm_mlm_weights())
-def test_each_seed_is_loaded_with_its_own_weights_and_named_after_them(name):
+def test_a_seed_is_loaded_with_its_own_weights_and_named_after_them():
+    name = [*minilm_mlm_weights()][-1]
     found, weights = load_transformer(name, head=True, device="cpu"), minilm_mlm_weights()[name]
     assert (found.name, found.source) == (name, f"{name}@sha256:{file_hash(weights)}")
     bias = load_file(weights)["cls.predictions.bias"].float()
@@ -385,11 +334,4 @@ def test_each_seed_is_loaded_with_its_own_weights_and_named_after_them(name):
     encoder = load_transformer(name, device="cpu").model.state_dict()
     assert all(
         torch.equal(encoder[key], tensor) for key, tensor in found.model.bert.state_dict().items()
-    )
-
-
-def test_importing_the_module_loads_neither_torch_nor_transformers(loaded_by):
-    assert (
-        loaded_by("lib.language_models.pretrained", ["torch", "transformers", "huggingface_hub"])
-        == []
     )

@@ -21,7 +21,7 @@ FIRST = ["she is the nurse.", "the woman works in the new town.", "women walks t
 SECOND = ["he is the nurse.", "the man works in the new town.", "men walks to the town"]
 
 
-@pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert"])
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_every_piece_is_read_where_it_alone_is_masked(kind, model, plain):
     m = model(kind)
     tokenizer = m.transformer.tokenizer
@@ -86,24 +86,6 @@ def test_unmasked_likelihoods_are_those_of_the_published_program(kind, model):
         assert row[1] == pytest.approx((log_p * attended).mean().item(), abs=1e-5)
 
 
-def test_attention_is_put_back_as_it_was(model):
-    m = model()
-    before = m.transformer.model.config._attn_implementation
-    unmasked_likelihoods(m, FIRST)
-    assert m.transformer.model.config._attn_implementation == before
-
-
-def test_a_model_that_knows_nothing_prefers_no_sentence(tiny_model):
-    from lib.language_models import MaskedLanguageModel
-
-    m = MaskedLanguageModel(str(tiny_model("bert")), "cpu")
-    for parameter in m.transformer.model.parameters():
-        parameter.data.zero_()
-    assert np.allclose(pair_margins(m, FIRST, SECOND), 0, atol=1e-6)
-    size = m.transformer.model.config.vocab_size
-    assert np.allclose(unmasked_likelihoods(m, FIRST)["AUL"], -np.log(size))
-
-
 def test_a_twin_with_its_sentences_exchanged_changes_sides_and_one_that_is_the_same_does_not(model):
     m = model()
     turned = side_changes(m, (FIRST, SECOND), (SECOND, FIRST))
@@ -142,26 +124,3 @@ def test_a_full_device_gets_smaller_batches_and_the_numbers_stay(model, monkeypa
     found = unmasked_likelihoods(m, sentences)
     assert len(refused) >= 2
     assert found.to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-5)
-
-
-def test_no_sentences_give_no_rows(model):
-    assert piece_scores(model(), [], []) == []
-    assert pair_margins(model(), [], []).shape == (0, 4)
-    assert unmasked_likelihoods(model(), []).shape == (0, 2)
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda m: piece_scores(m, ["she"], []), "one of `others`"),
-        (lambda m: piece_scores(m, [""], ["she"]), "a piece that the model knows"),
-        (lambda m: pair_margins(m, "she", "he"), "put it in a list|one of `others`"),
-        (lambda m: side_changes(m, (FIRST, SECOND), (FIRST, [])), "as many twins"),
-        (lambda m: margins_without_context(m, FIRST, []), "a second sentence for each"),
-        (lambda m: unmasked_likelihoods(m, [""]), "a piece that the model knows"),
-        (lambda m: unmasked_likelihoods(m, ["the town " * 200]), "longer than"),
-    ],
-)
-def test_bad_input_is_refused(call, message, model):
-    with pytest.raises(ValueError, match=message):
-        call(model())

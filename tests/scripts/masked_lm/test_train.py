@@ -180,7 +180,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_as_an_unbroken_one(
 @pytest.mark.slow
 def test_training_on_drawn_sentences_learns_them_and_held_out_ones(drawn):
     training, held = drawn
-    mask_id, longer = tokenizer().token_to_id("[MASK]"), replace(TINY, steps=25, tokens=400)
+    mask_id, longer = tokenizer().token_to_id("[MASK]"), replace(TINY, steps=15, tokens=200)
     model, parameters = starting_model(training, longer)
     before, _, _ = evaluate(model, held, mask_id)
     losses = list(
