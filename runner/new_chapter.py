@@ -145,7 +145,7 @@ def left_to_do(folder: Path, name: str, paper: str = "") -> list[str]:
     if paper and not _scope(folder, paper).is_file():
         lines.append(
             f"data/claims/{paper}.csv and data/claims/scope/{paper}.csv come with the first printed number "
-            f"(CONTRIBUTING.md, Add a claim); the first row of the scope is {paper}.*,,,{name},…"
+            f"(CONTRIBUTING.md, Add a claim); the first row of the scope is {paper}.*,,,{name},,sample,KEY,rerun,,,,,PROCEDURE,,,,"
         )
     for file in ("what_we_learned.md", "references.bib"):
         page = folder / file

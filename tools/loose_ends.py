@@ -175,7 +175,7 @@ def composed(source: str) -> Iterator[str]:
 
 
 def unclaimed(root: Path = ROOT) -> Iterator[str]:
-    """Files of papers that hold no claim, and claims without a scope."""
+    """Files of papers that hold no claim, claims without a scope, and scopes that do not say on which data."""
     folder = root / "data" / "claims"
     for path in sorted(folder.glob("*_*.csv")):
         scope = folder / "scope" / path.name
@@ -185,6 +185,11 @@ def unclaimed(root: Path = ROOT) -> Iterator[str]:
             yield (
                 f"data/claims/scope/{path.name}: a line for {path.stem}.* is missing: write which chapter answers, "
                 "see data/claims/README.md"
+            )
+        elif not any(rule.get("data") for rule in _rows(scope)):
+            yield (
+                f"data/claims/scope/{path.name}: no line has data: write from which a result is on the paper's own, "
+                "a registry key, any or unreleased"
             )
 
 

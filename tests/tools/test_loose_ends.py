@@ -7,7 +7,7 @@ from tools.loose_ends import loose_ends
 REGISTRY = "key,url,hash,bytes,license,description\n"
 METRICS = "metric,meaning,kind\n"
 CLAIMS = "claim_id,location,metric,value\n"
-SCOPE = {"data/claims/scope/doe2020_words.csv": "claims,chapter\ndoe2020_words.*,words\n"}
+SCOPE = {"data/claims/scope/doe2020_words.csv": "claims,data\ndoe2020_words.*,any\n"}
 FORGOTTEN = {
     "an export": (
         {
@@ -82,6 +82,14 @@ FORGOTTEN = {
             "data/claims/doe2019_empty.csv: no claim is in it: delete it",
             "data/claims/scope/doe2020_words.csv: a line for doe2020_words.* is missing: write which",
         ],
+    ),
+    "the data of a paper": (
+        {
+            "data/claims/doe2020_words.csv": f"{CLAIMS}1,,a,\n",
+            "data/claims/scope/doe2020_words.csv": "claims,data\ndoe2020_words.*,\n",
+            "data/claims/metrics.csv": f"{METRICS}a,,\n",
+        },
+        ["data/claims/scope/doe2020_words.csv: no line has data: write from which"],
     ),
     "a row of the map": (
         {"what_we_learned.md": "| [Doe](chapters/doe.ipynb) | to be filled in | words | – |\n"},
