@@ -39,10 +39,10 @@ def negative_sentiment(
         Vectors of the lexicon's words.
     C : float
         Inverse strength of the ridge penalty of the logistic regression, above 0. WEFE has 1; the
-        released code's multinomial form of two classes is C = 2.
+        multinomial form of two classes in the authors' code is C = 2.
     trained_on : float
         Share of each list that is drawn to train on, above 0 and at most 1. With 1 nothing is
-        drawn; the paper has 0.9 and WEFE 0.8, with one draw a result: average over many.
+        drawn; the authors' code has 0.9 and WEFE 0.8, each draw a result: average over many.
     rng : Generator or int, optional
         Random numbers or a seed, if words are drawn.
 
@@ -66,7 +66,8 @@ def negative_sentiment(
     References
     ----------
     .. [1] Sweeney & Najafian (2019), "A transparent framework for evaluating unintended demographic
-       bias in word embeddings", Section 3.
+       bias in word embeddings", and their code at github.com/ChristopherSweeney/AIFairness, commit
+       88f060e.
 
     Examples
     --------
@@ -133,7 +134,8 @@ def rnsb(probabilities: ArrayLike) -> float | Floats:
     References
     ----------
     .. [1] Sweeney & Najafian (2019), "A transparent framework for evaluating unintended demographic
-       bias in word embeddings", Section 3.
+       bias in word embeddings", and their code at github.com/ChristopherSweeney/AIFairness, commit
+       88f060e.
 
     Examples
     --------
@@ -192,7 +194,8 @@ def ect(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> float:
 
     References
     ----------
-    .. [1] Dev & Phillips (2019), "Attenuating bias in word vectors", the embedding coherence test.
+    .. [1] Dev & Phillips (2019), "Attenuating bias in word vectors", and their code at
+       github.com/sunipa/Attenuating-Bias-in-Word-Vec, commit d71b4c3.
 
     Examples
     --------
@@ -228,8 +231,8 @@ def same_lean(words: ArrayLike, female: ArrayLike, male: ArrayLike) -> Array:
     Returns
     -------
     ndarray of shape (n,)
-        In [-1, 1]; positive leans female, 0 is as near to both. Over a list the mean is the paper's
-        skew, and the population deviation its stereotype.
+        In [-1, 1]; positive leans female, 0 is as near to both. Over a list the authors call the
+        mean skew, and the population deviation stereotype.
 
     Raises
     ------
