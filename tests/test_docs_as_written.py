@@ -33,7 +33,9 @@ COMMANDS = [
 ]
 # Commands in the text; a word in capitals stands for one of the reader's.
 COMMANDS += [
-    pytest.param(re.sub(r"(?<![A-Z])NAME", "ripa", line), id=f"{name}, in the text: {line[:60]}")
+    pytest.param(
+        re.sub(r"(?<![A-Z])NAME", "stereotypes", line), id=f"{name}, in the text: {line[:60]}"
+    )
     for name in DOCUMENTS
     for line in dict.fromkeys(
         re.findall(

@@ -221,7 +221,7 @@ def read_summary() -> pd.DataFrame:
     Examples
     --------
     >>> read_summary().query("model == 'gpt2' and template == 0 and stereotype == 7")["mean"].round(2).tolist()
-    [-0.01]
+    [-0.17]
     """
     return pd.read_csv(SUMMARY)
 

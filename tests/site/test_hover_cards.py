@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 
 from lib.paths import ROOT
 from tests.site.test_extensions import extension
+from tests.site.test_site import parsed
 from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
 
@@ -63,10 +63,6 @@ def test_the_first_sentences_are_two_without_citations():
 @pytest.fixture(params=SITES, ids=lambda site: site.name)
 def site(request):
     return request.param
-
-
-def parsed(path):
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 class TestSite:
