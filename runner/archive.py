@@ -22,7 +22,7 @@ from runner.execution import Failure, Outcome
 from runner.meaning import code_meaning, reached, shows_only
 
 RECORD_FORMAT = 3
-LONGEST_TURN = 600  # seconds: what takes longer is run when it is due, and not in turn
+LONGEST_TURN = 120  # seconds: what takes longer is run when it is due, and not in turn
 COSTS = Path("data", "costs", "chapters.csv")
 _RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
 _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")

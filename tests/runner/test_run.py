@@ -569,7 +569,7 @@ def test_a_write_cut_off_anywhere_is_never_taken_for_a_result(beta, monkeypatch)
 def test_killed_at_any_moment_the_next_run_goes_on_and_ends_with_the_same_bytes(tmp_path, scratch):
     whole, seconds = undisturbed()
     expected, tree, seconds = contents(whole), plant(tmp_path / "book"), min(seconds, 10)
-    for tenth in range(1, 11):
+    for tenth in (1, 3, 5, 7, 9):
         process = start(tree)
         time.sleep(seconds * tenth / 10)
         process.kill()

@@ -18,7 +18,6 @@ from studies.resolvers.dependencies import (
     rewired,
 )
 from studies.resolvers.parsers import (
-    LightParser,
     sentence_starts,
     sentences_of_mentions,
     spacy_parses,
@@ -116,16 +115,6 @@ def test_the_treebank_has_its_sentences():
     trees = [dependencies(tree)[1] for trees in articles.values() for tree in trees]
     assert sum(map(len, trees)) == 94_084
     assert all(one_projective_tree(heads) for heads in trees[:300])
-
-
-@pytest.mark.sample
-@pytest.mark.slow
-def test_the_light_parser_beats_the_neighbour():
-    parser = LightParser()
-    words = parser.attachment()
-    assert words["right"].mean() > 0.75 > 2 * words["after"].mean()
-    parse = parser.parses(["Ann Lee saw her sister. She smiled."])[0]
-    assert parse.heads.tolist() == [1, 2, ROOT, 4, 2, 2, 7, ROOT, 7]
 
 
 def test_passages_are_cut_to_the_sentences_of_their_mentions():
