@@ -10,8 +10,8 @@ import sys
 import pandas as pd
 
 from lib.command import command
-from lib.datasets.gest import SUMMARY, read_scores, read_sentences
 from lib.files import write_whole
+from studies.stereotypes.gest import SUMMARY, read_scores, read_sentences
 
 
 def summary() -> pd.DataFrame:

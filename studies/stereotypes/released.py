@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.datasets.gest import MODELS, STEREOTYPES, TEMPLATES, WOMEN
 from lib.ledger import claims
+from studies.stereotypes.gest import MODELS, STEREOTYPES, TEMPLATES, WOMEN
 from studies.stereotypes.order import stereotype_means
 
 PAPER = "pikuliak2024_gest"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lib.datasets.gest import MODELS, SUMMARY, TEMPLATES, score_key
 from scripts.gest_scores import summary
+from studies.stereotypes.gest import MODELS, SUMMARY, TEMPLATES, score_key
 
 SCORES = [
     score_key(model.name, template)

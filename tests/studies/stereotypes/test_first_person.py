@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.datasets.gest import read_prompted
 from lib.ledger import claims
 from studies.stereotypes.first_person import RULES, masculine, read_all, share_gaps, spoken
+from studies.stereotypes.gest import read_prompted
 
 SAID = {
     "cs": ("Byl jsem doma.", "Byla jsem doma."),

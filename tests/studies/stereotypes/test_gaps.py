@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from lib.datasets.gest import read_summary
 from studies.stereotypes.gaps import (
     gap,
     order_with_size,
@@ -11,6 +10,7 @@ from studies.stereotypes.gaps import (
     standardised_gap,
     tuned_pairs,
 )
+from studies.stereotypes.gest import read_summary
 
 LABELS = np.repeat(np.arange(1, 17), 50)
 

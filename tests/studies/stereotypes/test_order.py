@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.datasets.gest import read_summary
+from studies.stereotypes.gest import read_summary
 from studies.stereotypes.order import (
     between,
     family_means,

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.datasets import gest
-from lib.datasets.gest import (
+from lib.sources import lookup
+from studies.stereotypes import gest
+from studies.stereotypes.gest import (
     LANGUAGES,
     MEN,
     MODELS,
@@ -23,7 +24,6 @@ from lib.datasets.gest import (
     score_key,
     translated,
 )
-from lib.sources import lookup
 
 SCORES = [
     score_key(model.name, template)
