@@ -4,6 +4,7 @@ To import seaborn and transformers takes longer than what some chapters compute,
 other systems a fork does not go together with what these packages load. A chapter still imports its own modules of lib and studies.
 """
 
+import ctypes
 import json
 import os
 import signal
@@ -25,6 +26,7 @@ MODELS = (
     "transformers.models.bert.modeling_bert",
 )
 _START = "import sys; from runner.nursery import serve; serve(int(sys.argv[1]), sys.argv[2:])"
+_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 _MESSAGE = 2**20  # bytes at most: an environment and a few paths
 # What pyplot would draw with in a kernel, which says so before it imports anything.
 _DRAWING = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
@@ -133,14 +135,23 @@ def serve(descriptor: int, modules: Sequence[str]) -> None:
             message, given, _, _ = socket.recv_fds(asking, _MESSAGE, 1)
             if not message:
                 return
+            parent = os.getpid()
             pid = os.fork()
             if not pid:
+                _end_with(parent)
                 asking.detach()
                 os.close(descriptor)
                 arguments, environment, folder = json.loads(message)
                 _become_kernel(arguments, environment, folder, given[0])
             os.close(given[0])
             asking.send(str(pid).encode())
+
+
+def _end_with(parent: int) -> None:
+    """Have the system end this process when its parent ends, which it may have done since the fork."""
+    ctypes.CDLL(None).prctl(_DEATH_OF_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def _become_kernel(
@@ -158,8 +169,7 @@ def _become_kernel(
     os.chdir(folder)
     ended = 1
     try:
-        # it ends when the process does that it is forked from
-        IPKernelApp.launch_instance(argv=arguments, parent_handle=os.getppid())
+        IPKernelApp.launch_instance(argv=arguments)
         ended = 0
     finally:
         for written in (sys.stdout, sys.stderr):

@@ -51,7 +51,10 @@ def test_recorded_results_come_back_when_run_again(profile, chapter):
         both["value_again"].isna(), "quantity"
     ].unique()
     exact, live = both[~both["chapter"].isin(LIVE)], both[both["chapter"].isin(LIVE)]
+    # Two of sixty words that are nearly equal change places on another processor: .0001 or .0002 of a rank correlation.
+    ranks = exact["quantity"].str.contains("rank correlation")
     for column, room in (("value", 1e-4), ("low", 5e-3), ("high", 5e-3)):
+        room = np.where(ranks, np.maximum(room, 1e-3), room)
         other = exact[
             ~np.isclose(
                 exact[column], exact[f"{column}_again"], rtol=1e-5, atol=room, equal_nan=True
