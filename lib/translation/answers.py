@@ -316,15 +316,18 @@ def _without_reasoning(answer: str) -> str | None:
         if channels[-1][1] != "final":
             return None
         answer = answer[channels[-1].end() :]
-    outside, inside, start = "", False, 0
+    outside: list[str] = []
+    inside, start = False, 0
     for mark in _BLOCK.finditer(answer):
         if mark["opens"]:
-            outside += "" if inside else answer[start : mark.start()]
+            outside += [] if inside else [answer[start : mark.start()]]
         elif not inside:
-            outside = ""  # the prompt has opened it
+            outside = []  # the prompt has opened it
         inside, start = bool(mark["opens"]), mark.end()
-    outside += "" if inside else answer[start:]
-    return None if inside and not outside.strip() else outside
+    outside += [] if inside else [answer[start:]]
+    # what stood on two sides of a block is not one line
+    text = "\n".join(part for part in outside if part.strip())
+    return None if inside and not text else text
 
 
 def _without_preamble(

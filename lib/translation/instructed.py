@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lib.language_models.causal import answers, chat_mark
-from lib.language_models.pretrained import best_device, load_causal
+from lib.language_models.decoders import load_decoder
+from lib.language_models.pretrained import best_device
 from lib.translation.answers import (
     LARGEST_SHARE,
     Cut,
@@ -120,7 +121,7 @@ class CausalAnswers:
     def __init__(self, name: str, prompt: Prompt, *, device: str = "auto", dtype: str = "auto"):
         if dtype == "auto":
             dtype = half_precision() if best_device(device).startswith("cuda") else "float32"
-        self.transformer = load_causal(name, device=device, dtype=dtype)
+        self.transformer = load_decoder(name, device=device, dtype=dtype)
         self.name, self.prompt = self.transformer.name, prompt
         self.identity = f"{self.transformer.source} {chat_mark(self.transformer)} greedy {dtype}"
 
@@ -390,8 +391,9 @@ def load_instructed(
     Parameters
     ----------
     name : str
-        A folder or "<model>@<commit>" of a causal language model, or "<address>#<model>" of a
-        server, such as "http://localhost:8000/v1#my-model"; "instructed:" before it or not. A model
+        What `lib.language_models.decoders.load_decoder` takes, such as a folder or a GGUF file, or
+        "<address>#<model>" of a server, such as "http://localhost:8000/v1#my-model"; "instructed:"
+        before it or not. A model
         with a chat template in tokenizer_config.json, or in a folder's chat_template.jinja, is
         asked in a chat; `source` says "chat" or "plain".
     source_language, target_language : str, optional
@@ -429,7 +431,7 @@ def load_instructed(
         )
     if not place:
         raise ValueError(
-            f"expected a model after {SCHEME!r}: a folder, <model>@<commit>, or <address>#<model>"
+            f"expected a model after {SCHEME!r}: a folder, a GGUF file, <model>@<commit>, or <address>#<model>"
         )
     return InstructedTranslator(CausalAnswers(place, told, device=device, dtype=dtype), cache=cache)
 

@@ -98,6 +98,11 @@ def test_a_local_model_keeps_the_protocol_and_names_model_and_prompt(folders):
     assert made.translate(["", " "]) == ["", ""] and made.translate([]) == []
 
 
+def test_a_gguf_file_can_be_told_to_translate_and_is_named_by_its_hash(tiny_gguf):
+    translator = local(tiny_gguf)
+    assert "tiny.gguf@sha256:" in translator.source and "(Q8_0 of Tiny) chat " in translator.source
+
+
 def test_an_answer_of_a_local_model_that_reaches_its_limit_is_cut(folders, monkeypatch):
     model = CausalAnswers(folders["plain"], Prompt(PLAIN), device="cpu")
     monkeypatch.setattr(
