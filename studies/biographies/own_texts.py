@@ -20,6 +20,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import did_you_mean, one_of
+from lib.parameters import word
 from lib.paths import DATA
 from lib.text_classification.occupations.classifiers import fit, mean_vectors, without, word_counts
 from lib.text_classification.occupations.rates import confusions, gap_summary, gap_table
@@ -33,6 +34,17 @@ AUDITED = ("plain", "scrubbed", "strongly debiased")
 
 Floats = NDArray[np.floating]
 Tables = Mapping[str, tuple[Floats, frozenset[str]]]  # vectors, and words that are deleted
+
+
+def encoding_rule(name: str, value: Any) -> str:
+    """A rule for the parameter of the chapter: the name of an encoding that Python reads text in."""
+    try:
+        "".encode(word(name, value))
+    except LookupError:
+        raise ValueError(
+            f"{name}: expected the name of an encoding, such as utf-8, cp1252 or utf-16; got {value!r}."
+        ) from None
+    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)

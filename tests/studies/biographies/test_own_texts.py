@@ -13,6 +13,7 @@ from studies.biographies.own_texts import (
     audit_file,
     audit_predictions,
     columns_of,
+    encoding_rule,
     read_blocks,
 )
 from studies.biographies.variants import gender_lists
@@ -69,6 +70,13 @@ def test_a_cluster_gives_the_same_numbers(audit, table, vocabulary):
             table, *vocabulary, gender_lists(), n_resamples=100, client=client, rng=0
         )
     pd.testing.assert_frame_equal(shared.summary, audit.summary)
+
+
+def test_an_encoding_that_python_does_not_know_is_no_value_of_the_parameter():
+    assert encoding_rule("encoding", "cp1252") == "cp1252"
+    for wrong in ("utf-99", "rot13", ""):
+        with pytest.raises(ValueError, match="encoding: expected"):
+            encoding_rule("encoding", wrong)
 
 
 def test_columns_labels_and_encoding_by_argument(tmp_path):
