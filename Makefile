@@ -39,16 +39,23 @@ cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, kille
 grid: $(VENV)/.book  ## run the recorded grid of the calibration, and gather it (GRIDFLAGS=--help)
 	$(VENV)/bin/python -m tools.grid $(GRIDFLAGS)
 
-check: $(VENV)/.dev  ## what CI checks first: format, style, layers, types, notebooks, loose ends, dependencies, spelling
-	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/ruff check .
-	$(VENV)/bin/lint-imports
-	$(VENV)/bin/mypy
-	$(VENV)/bin/python -m tools.notebooks
-	$(VENV)/bin/python -m tools.loose_ends
-	$(VENV)/bin/python -m tools.api_pages --check
-	$(VENV)/bin/deptry .
-	$(VENV)/bin/codespell
+# One target each, so that `make -j2 check` runs two at a time; mypy, the longest, first.
+CHECKS := types loose-ends format style layers notebooks api dependencies spelling
+check-types: CHECK = mypy
+check-loose-ends: CHECK = python -m tools.loose_ends
+check-format: CHECK = ruff format --check .
+check-style: CHECK = ruff check .
+check-layers: CHECK = lint-imports
+check-notebooks: CHECK = python -m tools.notebooks
+check-api: CHECK = python -m tools.api_pages --check
+check-dependencies: CHECK = deptry .
+check-spelling: CHECK = codespell
+.PHONY: $(CHECKS:%=check-%)
+
+check: $(CHECKS:%=check-%)  ## what CI checks first: format, style, layers, types, notebooks, loose ends, dependencies, spelling
+
+$(CHECKS:%=check-%): $(VENV)/.dev
+	$(VENV)/bin/$(CHECK)
 
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
 	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .

@@ -1,6 +1,7 @@
 """What all commands have in common: a signal or the disk ends them with one line, and nothing half-done is left."""
 
 import functools
+import select
 import signal
 import sys
 import threading
@@ -65,6 +66,9 @@ def command(
                     _say(f"stopped; {kept}")
                     return 128 + getattr(stop, "number", signal.SIGINT)
                 except OSError as error:
+                    if isinstance(error, BrokenPipeError) and _unread():
+                        sys.stdout = None  # type: ignore[assignment]  # nothing is left to flush
+                        return 128 + signal.SIGPIPE
                     from lib.files import WriteError, in_words
 
                     line = in_words(error)
@@ -120,6 +124,16 @@ def _stopped_by_signals() -> Iterator[None]:
     finally:
         for number, was in before.items():
             signal.signal(number, was)
+
+
+def _unread() -> bool:
+    """Whether nobody reads what is printed any more, as behind `| head`."""
+    try:
+        output = select.poll()
+        output.register(sys.stdout.fileno(), 0)
+        return any(event & select.POLLERR for _, event in output.poll(0))
+    except (AttributeError, OSError, ValueError):  # no such call on Windows, no file behind it
+        return False
 
 
 def _say(line: str) -> None:

@@ -196,6 +196,24 @@ def test_a_command_under_nohup_outlives_its_terminal():
         signal.signal(signal.SIGHUP, was)
 
 
+def test_a_command_whose_reader_has_read_enough_ends_without_a_word():
+    lines = "print('line ' * 9**5)"
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"import sys\nfrom lib.command import command\nsys.exit(command()(lambda: {lines})())",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout.read(4) == b"line"
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait() == 141
+    process.stderr.close()
+
+
 def test_a_signal_in_the_middle_of_a_chapter_leaves_nothing_behind(tmp_path):
     tree, scratch = copy_of_undisturbed(tmp_path), tmp_path / "t"
     scratch.mkdir()
