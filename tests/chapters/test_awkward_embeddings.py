@@ -57,9 +57,11 @@ def file_of(tmp_path_factory):
 
 @pytest.mark.parametrize(("chapter", "kind"), TRIED)
 def test_the_chapter_runs_to_the_end(chapter, kind, file_of):
-    values = run_cells(chapter, **CHAPTERS[chapter](file_of(kind))).namespace["ledger"].rows().value
+    run = run_cells(chapter, **CHAPTERS[chapter](file_of(kind)))
+    values = run.namespace["ledger"].rows().value
     empty_is_right = chapter == "conceptors" and kind in SPELLED  # boxes only
     assert (len(values) or empty_is_right) and values.astype(float).notna().all()
+    assert run.unnamed("minilm").empty, "recorded rows of MiniLM stand under another's name"
 
 
 @pytest.mark.parametrize("chapter", ["base_pair_stability", "before_you_measure", "multiclass"])

@@ -174,3 +174,9 @@ def encoder_without(words, folder, more=(), do_lower_case=True):
     tokenizer = BertTokenizerFast(vocab=vocabulary, do_lower_case=do_lower_case)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.mark.slow
+def test_measures_asked_of_any_masked_model_stand_under_its_name(tiny_model):
+    run = run_cells("agreement_of_measures", model=str(tiny_model("bert")))
+    assert run.unnamed("minilm").empty and not run.namespace["ledger"].rows().empty
