@@ -181,15 +181,16 @@ def gguf_folder(path: Path | str) -> tuple[Path, str]:
     """
     path = Path(path).expanduser()
     received = known_hash(path)
-    header = read_header(path)
-    of_base = f" of {header.base}" if header.base else ""
-    identity = f"sha256:{received} ({header.quantisation}{of_base})"
     # hidden, as pages depend on the file and not on what was made of it
     folder = cache_folder() / "kept" / "gguf" / f".{text_hash(received + code_of(_convert))[:32]}"
-    if folder.is_dir() and not _as_written(folder):
+    identity = _as_written(folder)
+    if folder.is_dir() and not identity.startswith(f"sha256:{received} "):
         log.warning("%s was changed or is damaged; it is made again from %s", folder, path)
         shutil.rmtree(folder, ignore_errors=True)
     if not folder.is_dir():
+        header = read_header(path)
+        of_base = f" of {header.base}" if header.base else ""
+        identity = f"sha256:{received} ({header.quantisation}{of_base})"
         log.info("converting %s (%s); this is done once", path.name, header.quantisation)
         with contextlib.suppress(FileExistsError), new_folder(folder) as part:  # of another process
             _convert(header, part)
@@ -199,13 +200,13 @@ def gguf_folder(path: Path | str) -> tuple[Path, str]:
     return folder, identity
 
 
-def _as_written(folder: Path) -> bool:
-    """Whether a converted folder holds what it held when it was made."""
+def _as_written(folder: Path) -> str:
+    """The identity of the file that a folder was converted from; "" where it does not hold what it held when it was made."""
     try:
         said = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        return bool(said["holds"] == folder_identity(folder))
+        return str(said["file"]) if said["holds"] == folder_identity(folder) else ""
     except (OSError, ValueError, KeyError, TypeError):
-        return False
+        return ""
 
 
 def _convert(header: Header, folder: Path) -> None:
