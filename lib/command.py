@@ -67,7 +67,7 @@ def command(
                     return 128 + getattr(stop, "number", signal.SIGINT)
                 except OSError as error:
                     if isinstance(error, BrokenPipeError) and _unread():
-                        sys.stdout = None  # type: ignore[assignment]  # nothing is left to flush
+                        sys.stdout = None  # nothing is left to flush
                         return 128 + signal.SIGPIPE
                     from lib.files import WriteError, in_words
 
