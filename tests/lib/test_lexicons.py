@@ -49,6 +49,7 @@ OWN = set(
         "person_gender",
         "sentence_measures",
         "known_groups",
+        "language_models",
     ]
 )
 PRINTED_SIZES = {  # counted in the papers

@@ -1,0 +1,61 @@
+"""What the parameters of the chapter take, and the words and beginnings that they stand for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from lib import parameters as rules
+from lib.language_models.decoders import decoder
+from lib.lexicons import read_words
+
+SERVED = "instructed:"
+
+
+def scored_model(name: str, value: Any) -> str:
+    """A rule: a decoder whose log probabilities can be had; a served model answers in words alone."""
+    if isinstance(value, str) and value.startswith(SERVED):
+        own = value.removeprefix(SERVED)
+        raise ValueError(
+            f"{name}: expected a decoder whose log probabilities can be read; got {value!r}, which is asked for words and gives "
+            f"none. The chapter asked_to_choose takes it; here give a file, a folder or <model>@<commit>, such as {own!r} if that is one."
+        )
+    return decoder(name, value)
+
+
+def count_or_words(name: str, value: Any) -> Any:
+    """A rule: how many occupations, or a file of one's own words."""
+    if isinstance(value, str) and not value.strip().isdigit():
+        return rules.words(name, value)
+    return rules.count(name, int(value) if isinstance(value, str) else value)
+
+
+def beginnings(name: str, value: str) -> str:
+    """A rule: "book", or a file of beginnings with one {word} each."""
+    if value == "book":
+        return value
+    for text in read_words(rules.file(name, value)):
+        if text.count("{word}") != 1:
+            raise ValueError(
+                f"{name}: expected beginnings with one {{word}} each, such as 'The {{word}} said that'; got {text!r}."
+            )
+    return value
+
+
+def evenly(shares: pd.Series, count: int) -> list[str]:
+    """So many occupations, evenly spaced from the fewest to the most women."""
+    ordered = shares.sort_values(kind="stable").index
+    places = np.linspace(0, len(ordered) - 1, min(count, len(ordered))).round().astype(int)
+    return [str(ordered[place]) for place in np.unique(places)]
+
+
+def chosen_words(
+    asked: Any, shares: pd.Series, known: Callable[[str], bool]
+) -> tuple[list[str], "pd.Series[float]"]:
+    """The words of the parameter `occupations` that a model knows, with women's share of each, NaN where none is known."""
+    if isinstance(asked, str):
+        words = [word for word in read_words(asked) if known(word)]
+    else:
+        words = evenly(shares[[word for word in shares.index if known(word)]], asked)
+    return words, shares.reindex(words)
