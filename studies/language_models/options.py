@@ -1,12 +1,13 @@
 """What the parameters of the chapter take, and the words and beginnings that they stand for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from lib import parameters as rules
+from lib.language_models.causal_scores import CausalLanguageModel
 from lib.language_models.decoders import decoder
 from lib.lexicons import read_words
 
@@ -41,6 +42,16 @@ def beginnings(name: str, value: str) -> str:
                 f"{name}: expected beginnings with one {{word}} each, such as 'The {{word}} said that'; got {text!r}."
             )
     return value
+
+
+def as_long_as(word: str, others: Sequence[str], model: CausalLanguageModel) -> list[str]:
+    """Those of other words that have as many pieces in a model's vocabulary; all of them where that leaves fewer than two."""
+    coded = model.transformer.tokenizer(
+        [f" {one}" for one in (word, *others)], add_special_tokens=False
+    )
+    size, *sizes = map(len, coded["input_ids"])
+    alike = [other for other, length in zip(others, sizes) if length == size]
+    return alike if len(alike) > 1 else list(others)
 
 
 def evenly(shares: pd.Series, count: int) -> list[str]:
