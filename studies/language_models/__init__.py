@@ -1,0 +1,1 @@
+"""What a causal language model puts after an occupation, and where zero lies."""
