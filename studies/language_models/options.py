@@ -34,9 +34,9 @@ def count_or_words(name: str, value: Any) -> Any:
 
 def beginnings(name: str, value: str) -> str:
     """A rule: "book", or a file of beginnings with one {word} each."""
-    if value == "book":
+    if rules.choice("book", file=True)(name, value) == "book":
         return value
-    for text in read_words(rules.file(name, value)):
+    for text in read_words(value):
         if text.count("{word}") != 1:
             raise ValueError(
                 f"{name}: expected beginnings with one {{word}} each, such as 'The {{word}} said that'; got {text!r}."

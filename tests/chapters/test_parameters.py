@@ -20,11 +20,13 @@ FREE = {
 }
 
 
-# What only the place that uses it can judge any further: a prompt, how freely a model answers, an encoding.
+# What only the place that uses it can judge any further: a prompt, how freely a model answers, an encoding, a piece of
+# a model's vocabulary.
 OPEN = {
     "prompt": [7, {}, ["minilm"]],
     "temperature": ["hot", -1, {}],
     "encoding": ["", 7, {}],
+    "start": ["", 7, {}],
 }
 
 
