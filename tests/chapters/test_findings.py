@@ -226,7 +226,9 @@ def test_every_score_of_sentences_is_checked_on_known_words_and_beside_womens_sh
             "p, random words",
         )
     )
-    assert names == known == null and len(names) == 9 == len(LEAN_SCORES) + 2
+    nine = {name for name in names if not name.startswith("causal: ")}
+    assert names == known == null and len(nine) == 9 == len(LEAN_SCORES) + 2
+    assert names - nine in ({"causal: sentence", "causal: ending"}, set())
 
 
 def test_ceat_calls_random_attributes_significant_too_often():
