@@ -107,7 +107,7 @@ def test_sentences_asked_of_a_model_of_few_whole_words_end_green_with_boxes(kind
 def test_sentences_asked_of_a_causal_model_of_few_words_end_green_with_boxes(tiny_causal_model):
     run = run_cells("sentence_measures", causal=str(tiny_causal_model), **FEW_SENTENCES)
     assert "could not be measured" in run.text
-    assert "smollm2" not in run.text
+    assert "smollm2, a published model" not in run.text
 
 
 @pytest.mark.slow
