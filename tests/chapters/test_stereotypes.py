@@ -7,6 +7,7 @@ import pytest
 
 from lib.ledger.results import recorded_rows
 from tests.chapters.runs import run_of
+from tests.support.chapter_runs import run_cells, run_some
 
 
 def with_settings(found):
@@ -71,3 +72,35 @@ def test_the_reader_of_endings_hears_a_speaker_who_is_named(kept):
     assert named["man"].min() > 0.99 and named["woman"].max() < 0.25
     gaps = kept.loc["gap of masculine shares"]
     assert len(gaps) == 32 and (gaps["low"] > 0).all()
+
+
+def test_a_model_on_this_machine_is_asked_beside_its_null_and_named(kept):
+    live = kept.loc["agreement with families, live"].set_index(["draws", "over"])
+    assert set(live["model"]) == {"smollm2"}
+    assert live["data"].str.contains("smollm2@sha256:").all()
+    for quantity in ("gap, live", "standardised gap, live", "place by gap, live"):
+        row = kept.loc[quantity]
+        assert row["low"] <= row["value"] <= row["high"]
+    assert kept.loc["gap, live", "n"] == 3565
+    auc, room = (
+        kept.loc[quantity, "value"]
+        for quantity in ("AUC of the blind reading, live", "half width of chance, live")
+    )
+    assert auc > 0.5 + room
+
+
+@pytest.mark.slow
+@pytest.mark.sample("gest_data_gest")
+def test_a_model_of_the_reader_s_own_stands_under_its_own_name(tiny_gguf, tmp_path, monkeypatch):
+    monkeypatch.setenv("BIASBOOK_CACHE", str(tmp_path))
+    run = run_cells("stereotypes", model=str(tiny_gguf), asked=2, released=True)
+    data = run.namespace["ledger"].rows()["data"]
+    assert tiny_gguf.name in run.text and "smollm2" not in run.text
+    assert data.str.contains(f"{tiny_gguf.name}@sha256:").any()
+
+
+def test_without_a_model_or_the_sentences_a_box_says_why(tiny_gguf):
+    cells = ["parameters", "check-parameters", "effective-parameters", "imports"]
+    cells += ["live-scores", "live-order", "live-figure"]
+    for model, why in {"none": "-p model=smollm2", str(tiny_gguf): "-p released=true"}.items():
+        assert why in run_some("stereotypes", cells, model=model).shown[-1]
