@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import struct
 import unicodedata
 import zipfile
 
@@ -95,28 +94,6 @@ WHOLE = {
     "v.bin": b"2 2\n"
     + b"".join(w + b" " + np.full(2, 0.5, "<f4").tobytes() + b"\n" for w in (b"she", b"he")),
 }
-
-
-def r_matrix(words, values):
-    """A matrix with row names, as R saves it without compression."""
-
-    def numbers(*items):
-        return struct.pack(f">{len(items)}i", *items)
-
-    def text(word):
-        return numbers(0x40009, len(word)) + word.encode()
-
-    def tag(name):
-        return numbers(0x402, 1) + text(name)
-
-    matrix = numbers(0x20E, values.size) + values.T.astype(">f8").tobytes()
-    shape = tag("dim") + numbers(13, 2, *values.shape)
-    names = tag("dimnames") + numbers(19, 2, 16, len(words)) + b"".join(map(text, words))
-    head = b"RDX2\nX\n" + numbers(2, 197636, 131840)
-    return head + tag("v") + matrix + shape + names + numbers(254, 254, 254)
-
-
-WHOLE["v.rda"] = r_matrix(["she", "he", "nurse"], np.array([[1, 2], [3, 4.5], [5, 6]]))
 
 
 @pytest.mark.parametrize("name", [*WHOLE, "v.npz"])
