@@ -64,8 +64,10 @@ KINDS = {
 # Other functions of the book with an interval, and the kind that is made the same way
 LIKE = {
     "bca_interval": "mean_of_30_words",
+    "generalisability_interval": "icc_of_seeds",
     "intervals": "crossed",
     "intervals_of_draws": "gap_ratio",
+    "mean_intervals": "seeds_3",
     "order_by_share": "rank_correlation",
     "order_interval": "rank_correlation",
     "percent_with_interval": "exact_share",

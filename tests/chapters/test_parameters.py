@@ -26,7 +26,7 @@ OPEN = {
     "prompt": [7, {}, ["minilm"]],
     "temperature": ["hot", -1, {}],
     "encoding": ["", 7, {}],
-    "start": ["", 7, {}],
+    "start": [7, {}],
 }
 
 
