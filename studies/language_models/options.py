@@ -25,13 +25,6 @@ def scored_model(name: str, value: Any) -> str:
     return decoder(name, value)
 
 
-def count_or_words(name: str, value: Any) -> Any:
-    """A rule: how many occupations, or a file of one's own words."""
-    if isinstance(value, str) and not value.strip().isdigit():
-        return rules.words(name, value)
-    return rules.count(name, int(value) if isinstance(value, str) else value)
-
-
 def beginnings(name: str, value: str) -> str:
     """A rule: "book", or a file of beginnings with one {word} each."""
     if rules.choice("book", file=True)(name, value) == "book":
@@ -64,7 +57,7 @@ def evenly(shares: pd.Series, count: int) -> list[str]:
 def chosen_words(
     asked: Any, shares: pd.Series, known: Callable[[str], bool]
 ) -> tuple[list[str], "pd.Series[float]"]:
-    """The words of the parameter `occupations` that a model knows, with women's share of each, NaN where none is known."""
+    """So many occupations, or the words of a file, that a model knows, with women's share of each, NaN where none is known."""
     if isinstance(asked, str):
         words = [word for word in read_words(asked) if known(word)]
     else:

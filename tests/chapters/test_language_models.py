@@ -55,7 +55,7 @@ def test_any_file_is_asked_with_one_s_own_words_and_stands_under_its_own_name(ti
     words, texts = tmp_path / "words.txt", tmp_path / "texts.txt"
     words.write_text("nurse\nwelder\nlawyer\nclerk\njudge\nastrologer\n", encoding="utf-8")
     texts.write_text("The {word} wrote that\nWe met the {word} after\n", encoding="utf-8")
-    own = {"occupations": str(words), "beginnings": str(texts), "whole": str(tiny_gguf)}
+    own = {"own_words": str(words), "beginnings": str(texts), "whole": str(tiny_gguf)}
     run = run_cells("language_models", model=str(tiny_gguf), **FEW | own)
     rows = run.namespace["ledger"].rows().set_index("quantity")
     assert rows["data"].str.startswith("tiny.gguf@sha256:").all()

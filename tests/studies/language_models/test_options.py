@@ -15,15 +15,11 @@ def test_a_served_model_is_refused_and_sent_to_the_chapter_that_takes_it():
     assert options.scored_model("model", "smollm2") == "smollm2"
 
 
-def test_occupations_are_a_number_or_a_file_of_words(tmp_path):
+def test_words_of_a_file_stand_in_place_of_occupations_with_or_without_a_share(tmp_path):
     file = tmp_path / "own.txt"
     file.write_text("nurse\nastrologer\nwelder\n", encoding="utf-8")
-    assert options.count_or_words("occupations", 12) == 12
-    assert options.count_or_words("occupations", str(file)) == str(file)
     words, shares = options.chosen_words(str(file), SHARES, lambda word: word != "welder")
     assert words == ["nurse", "astrologer"] and shares.isna().tolist() == [False, True]
-    with pytest.raises(ValueError, match="occupations: expected the path of a file"):
-        options.count_or_words("occupations", "nurses")
 
 
 def test_a_number_of_occupations_spans_few_to_many_women():
