@@ -120,6 +120,7 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
 
 def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> int:
     from runner.archive import Archive
+    from runner.notebooks import complaints, read_notebook
     from runner.running import Runner, alone, fetch_data
     from runner.site import Site, first_pages
     from runner.staging import preview
@@ -160,6 +161,15 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
         if not runner.run():
             return 1
         if options.record:
+            found = {
+                run: complaints(read_notebook(archive.executed(run).read_bytes())) for run in runs
+            }
+            for run, lines in found.items():
+                for line in lines:
+                    say(f"{run.chapter.name}  {line}")
+            if any(found.values()):
+                say("nothing is recorded: a page of warnings is none")
+                return 1
             say(f"recorded in {archive.record(runs).relative_to(book.folder)}")
         if options.stage or options.build:
             site.publish(

@@ -76,6 +76,18 @@ def tags(cell: NotebookNode) -> set[str]:
     return set(cell.metadata.get("tags", []))
 
 
+def complaints(notebook: NotebookNode) -> list[str]:
+    """What cells wrote to stderr, which no page shows: the number of the cell and the first line, or the first that warns."""
+    found = []
+    for number, cell in enumerate(notebook.cells, start=1):
+        text = "".join(out.text for out in cell.get("outputs", []) if out.get("name") == "stderr")
+        if text.strip():
+            lines = text.strip().splitlines()
+            line = next((line for line in lines if "Warning" in line), lines[0])
+            found.append(f"cell {number} wrote to stderr: {line}")
+    return found
+
+
 def tidied(notebook: NotebookNode, book: Path, temporary: Path) -> NotebookNode:
     """An executed notebook without what differs from run to run, so that equal runs give equal
     bytes.

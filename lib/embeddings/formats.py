@@ -228,7 +228,9 @@ def _read_rda(path: Path) -> Block:
             "ignore"
         )  # classes that rdata does not know; the matrix inside is all we need
         try:
-            objects = rdata.read_rda(path, default_encoding="utf8")
+            objects = dict(
+                rdata.read_rda(path, default_encoding="utf8")
+            )  # of a damaged file it may make anything
         except Exception as error:  # rdata passes on whatever its decoders raise
             raise ValueError(
                 f"{path}: expected R data, got something else ({error}); fetch the file again"

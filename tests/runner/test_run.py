@@ -4,6 +4,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -300,6 +301,15 @@ def test_recording_copies_the_results_of_the_chapters_asked_for_and_adds_their_o
     }
     record = json.loads((recorded / "alpha--factor=2.0,seed=0.run.json").read_text())
     assert list(record["data"]) == ["data/numbers.csv"] and "commit" in record
+
+
+def test_a_run_whose_pages_would_show_warnings_is_not_recorded(tree, run):
+    set_source(
+        tree, "beta", "run", "import warnings; warnings.warn('shorter sequences are padded')"
+    )
+    status, said = run("--record")
+    assert status == 1 and re.search(r"beta  cell \d+ wrote to stderr: .* padded", said)
+    assert not (tree / "data" / "results" / "embedded").exists()
 
 
 def test_due_is_what_is_not_as_recorded_and_one_more_in_turn(tree, run):

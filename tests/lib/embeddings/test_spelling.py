@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import struct
 import unicodedata
 import zipfile
 
@@ -87,7 +88,31 @@ def test_the_order_is_judged_by_the_format_and_not_by_the_name(name, tmp_path):
 
 
 TEXT = "she 0.1 0.2\nhe 0.3 0.4\n"
+
+
+def r_matrix() -> bytes:
+    """What `save(vectors, file = "v.rda", compress = FALSE)` writes of two words, by the format of R Internals, 1.8."""
+
+    def text(word: bytes) -> bytes:
+        return struct.pack(">2i", 0x00040009, len(word)) + word
+
+    def named(name: bytes) -> bytes:
+        return struct.pack(">2i", 0x402, 1) + text(name)
+
+    nothing = struct.pack(">i", 254)
+    words = struct.pack(">2i", 16, 2) + text(b"she") + text(b"he")
+    return b"".join(
+        (
+            b"RDX2\nX\n" + struct.pack(">3i", 2, 0x00030602, 0x00020300),
+            named(b"vectors") + struct.pack(">2i4d", 0x20E, 4, 0.1, 0.3, 0.2, 0.4),
+            named(b"dim") + struct.pack(">4i", 13, 2, 2, 2),
+            named(b"dimnames") + struct.pack(">2i", 19, 2) + words + 3 * nothing,
+        )
+    )
+
+
 WHOLE = {
+    "v.rda": r_matrix(),
     "v.txt": TEXT.encode(),
     "v.json": b'{"she": [0.1, 0.2], "he": [0.3, 0.4]}',
     "v.txt.gz": gzip.compress(TEXT.encode(), mtime=0),
@@ -105,6 +130,12 @@ def test_a_damaged_file_of_vectors_is_read_or_refused_in_words(name, tmp_path):
         path.write_bytes(WHOLE[name])
     assert load_embedding(path).words[0] == "she"
     assert not_worded(load_embedding, path, 150) == []
+
+
+def test_r_data_that_hold_no_table_are_refused_in_words(tmp_path):
+    (tmp_path / "v.rda").write_bytes(r_matrix()[:19] + struct.pack(">2i", 0x00040009, 3) + b"she")
+    with pytest.raises(ValueError, match=r"v\.rda: expected R data, got something else"):
+        load_embedding(tmp_path / "v.rda")
 
 
 def test_an_announced_size_that_is_not_there_is_refused_before_room_is_made(tmp_path):
