@@ -304,9 +304,7 @@ def test_recording_copies_the_results_of_the_chapters_asked_for_and_adds_their_o
 
 
 def test_a_run_whose_pages_would_show_warnings_is_not_recorded(tree, run):
-    set_source(
-        tree, "beta", "run", "import warnings; warnings.warn('shorter sequences are padded')"
-    )
+    set_source(tree, "beta", "save", "import warnings; warnings.warn('padded'); ledger.save();")
     status, said = run("--record")
     assert status == 1 and re.search(r"beta  cell \d+ wrote to stderr: .* padded", said)
     assert not (tree / "data" / "results" / "embedded").exists()
