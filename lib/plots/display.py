@@ -7,7 +7,7 @@ import copy
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from html import escape
 
@@ -35,6 +35,7 @@ def show(
     data: pd.DataFrame | None = None,
     *,
     dpi: int | None = None,
+    part: Mapping[str, str] | None = None,
 ) -> None:
     """Display a figure with its caption, its alternative text and the numbers behind it.
 
@@ -55,6 +56,8 @@ def show(
         was drawn from. Its index is written where it has a name or holds labels.
     dpi : int, optional
         Draw a PNG of this resolution in place of an SVG, for very many marks.
+    part : mapping of str to str, optional
+        More metadata of the image, such as its place in a report.
 
     Raises
     ------
@@ -75,7 +78,7 @@ def show(
     if not dpi:
         images["image/svg+xml"] = render(fig).decode()
     plt.close(fig)
-    described = {"alt": alt, "caption": caption}
+    described = {"alt": alt, "caption": caption, **(part or {})}
     display(
         {**images, "text/plain": caption},
         raw=True,
@@ -95,18 +98,21 @@ def show(
         display_html(csv_download(data, caption))
 
 
-def render(fig: Figure, *, dpi: int | None = None) -> bytes:
-    """A figure as SVG, or as PNG of a resolution: the same bytes for the same figure.
+def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
+    """A figure as SVG or PDF, or as PNG of a resolution: the same bytes for the same figure.
 
     The SVG says how large its smallest text is, in its own units: letters are paths there, and
     nobody could tell afterwards.
     """
     buffer = io.BytesIO()
-    kind, metadata = ("png", None) if dpi else ("svg", {"Date": None})
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    kind = "png" if dpi else kind
     with in_theme():
-        fig.savefig(buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=metadata)
+        fig.savefig(
+            buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=dates.get(kind)
+        )
     image = buffer.getvalue()
-    if dpi:
+    if kind != "svg":
         return image
     return image.replace(b"<svg ", f'<svg {TEXT_SIZE}="{_smallest_text(fig):g}" '.encode(), 1)
 

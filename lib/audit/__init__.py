@@ -1,0 +1,9 @@
+"""Audits of a reader's own vectors, models and outputs: `python -m lib.audit KIND …` and the notebooks of `audits/`.
+
+An audit checks known groups first, measures beside nulls, says what may and may not be said, and writes one folder.
+"""
+
+from lib.audit.report import COLUMNS, Report
+from lib.audit.rules import check, own_numbers, own_pairs, own_words
+
+__all__ = ["COLUMNS", "Report", "check", "own_numbers", "own_pairs", "own_words"]

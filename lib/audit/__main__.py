@@ -1,0 +1,162 @@
+"""`python -m lib.audit KIND …`: run the audit of a kind on files of one's own and write its folder.
+
+report.html    one page: what was measured, what came out, what may be said of it
+scores.csv     a row for each item and measure, with intervals, nulls and p
+figures/       as SVG, PDF and PNG, with their numbers
+methods.md     a paragraph and BibTeX to paste
+run.json       parameters, hashes and versions
+audit.ipynb    the executed notebook
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lib.checks import as_list, did_you_mean
+from lib.command import command
+from lib.files import new_folder, scratch_folder, write_whole
+from lib.paths import ROOT
+
+NOTEBOOKS = ROOT / "audits"
+
+
+@command("nothing half-written is left")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns the exit code: 2 for what cannot be read or measured."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    kinds = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    if given and not given[0].startswith("-") and given[0] not in kinds:
+        hint = did_you_mean(given[0], kinds)
+        return _refused(f"expected one of {', '.join(kinds)}; got {given[0]!r}. {hint}".rstrip())
+    kind = given[0] if given and given[0] in kinds else ""
+    options = _parser(kind, kinds).parse_args(given)
+    parameters, things = _defaults(kind)
+    chosen: dict[str, Any] = {}
+    if options.things:
+        chosen[things] = options.things
+    try:
+        for name in parameters:
+            if (value := getattr(options, f"set_{name}", None)) is not None:
+                chosen[name] = _typed(value, parameters[name][0])
+        for text in options.parameter:
+            name, equals, value = text.partition("=")
+            if not equals or name not in parameters:
+                hint = did_you_mean(name, parameters)
+                return _refused(
+                    f"-p {text}: expected name=value, of {', '.join(parameters)}. {hint}".rstrip()
+                )
+            chosen[name] = _typed(value, parameters[name][0])
+        return _run(kind, chosen, Path(options.out).expanduser())
+    except (ValueError, FileExistsError) as error:
+        return _refused(str(error))
+
+
+def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+    from traitlets.config import Config
+
+    from lib.audit.page import report_page
+
+    # sockets are files in a folder of this user's alone: a port would let others on this machine listen
+    with new_folder(out) as part, scratch_folder("biasbook-audit") as sockets:
+        private = {"transport": "ipc", "connection_file": str(sockets / "kernel.json")}
+        done = part / "audit.ipynb"
+        try:
+            notebook = papermill.execute_notebook(
+                str(NOTEBOOKS / f"{kind}.ipynb"),
+                str(done),
+                {**chosen, "out": str(part)},
+                kernel_name="python3",
+                cwd=str(Path.cwd()),
+                progress_bar=sys.stderr.isatty(),
+                config=Config({"KernelManager": private}),
+            )
+        except PapermillExecutionError as error:
+            where = "" if error.ename == "ValueError" else f"{error.ename}: "
+            raise ValueError(f"{where}{' '.join(str(error.evalue).split())}") from None
+        write_whole(part / "report.html", report_page(notebook))
+    sys.stdout.write(f"{out / 'report.html'}\n")
+    return 0
+
+
+def _refused(line: str) -> int:
+    sys.stderr.write(f"{line}\n")
+    return 2
+
+
+def _parser(kind: str, kinds: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m lib.audit{' ' + kind if kind else ''}",
+        description=None if kind else __doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "kind", choices=kinds, help="what is measured" if not kind else argparse.SUPPRESS
+    )
+    if not kind:
+        return parser
+    parameters, things = _defaults(kind)
+    parser.add_argument("things", nargs="*", metavar=things, help=parameters[things][1])
+    for name, (value, about) in parameters.items():
+        if name != things:
+            option = f"--{name.replace('_', '-')}"
+            parser.add_argument(
+                option,
+                dest=f"set_{name}",
+                metavar="…",
+                help=f"{about} (default: {value!r})".replace("%", "%%"),
+            )
+    parser.add_argument(
+        "--out",
+        default="report",
+        help="the folder to write, which must not exist yet (default: report)",
+    )
+    parser.add_argument(
+        "-p",
+        dest="parameter",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any parameter of the notebook",
+    )
+    return parser
+
+
+def _defaults(kind: str) -> tuple[dict[str, tuple[Any, str]], str]:
+    """Parameters of the notebook of a kind with default and comment, but `out`; and the one that takes what is measured, the first."""
+    import nbformat
+
+    notebook = nbformat.read(NOTEBOOKS / f"{kind}.ipynb", as_version=4)
+    source = next(
+        cell.source for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])
+    )
+    found: dict[str, tuple[Any, str]] = {}
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign):
+            name = ast.unparse(statement.targets[0])
+            comment = source.splitlines()[(statement.end_lineno or 1) - 1].partition("  # ")[2]
+            found[name] = ast.literal_eval(statement.value), comment
+    found.pop("out", None)
+    return found, next(iter(found))
+
+
+def _typed(value: str, default: Any) -> Any:
+    """Text of the command line as the notebook takes it."""
+    if isinstance(default, list):
+        return as_list(value)
+    if isinstance(default, str):
+        return value
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

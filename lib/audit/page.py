@@ -1,0 +1,112 @@
+"""An executed audit as one file of HTML that opens from a disk, light and dark, and prints."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from nbformat import NotebookNode
+
+from lib.audit.report import PART
+from lib.markdown import harmless
+from lib.paths import ROOT
+from lib.plots.display import CAPTION_OUTPUT
+
+FIRST = ("title", "answer", "picture", "may")  # parts of the first screen, in this order
+ABOUT = "about"  # the tag of what is said to whoever opens the notebook
+_STYLES = ("palette.css", "search_table.css")
+_SCRIPTS = ("search_table.js",)
+_OWN_STYLE = Path(__file__).with_name("report.css")
+
+
+def report_page(notebook: NotebookNode) -> str:
+    """The page of an executed notebook: its first screen, then everything else in order, without code.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+
+    Returns
+    -------
+    str
+        HTML that reads no other file.
+    """
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    parts: dict[str, list[str]] = {name: [] for name in FIRST}
+    rest: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and ABOUT not in cell.metadata.get("tags", []):
+            rest.append(markdown.render(harmless(cell.source)))
+        for output in cell.get("outputs", []):
+            part, html = _shown(output, markdown)
+            parts.get(part, rest).append(html)
+    first = "\n".join(html for name in FIRST for html in parts[name])
+    title = next((_words(text) for text in parts["title"]), "Report")
+    files = ROOT / "_static"
+    styles = "\n".join((files / name).read_text(encoding="utf-8") for name in _STYLES)
+    scripts = "\n".join((files / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>{escape(title)}</title>
+<style>
+{styles}
+{_OWN_STYLE.read_text(encoding="utf-8")}
+</style>
+</head>
+<body>
+<main>
+<header>
+{first}
+</header>
+{"".join(rest)}
+</main>
+<script>
+{scripts}
+</script>
+</body>
+</html>
+"""
+
+
+def _shown(output: Mapping[str, Any], markdown: MarkdownIt) -> tuple[str, str]:
+    """The part of the page that an output belongs to, and the output as HTML; what is printed or warned of is not shown."""
+    data, metadata = output.get("data", {}), output.get("metadata", {})
+    if metadata.get(CAPTION_OUTPUT):
+        return "", ""
+    for kind in ("image/svg+xml", "image/png"):
+        if kind in data:
+            about = metadata.get(kind, {})
+            return str(about.get(PART, "")), _figure(kind, data[kind], about)
+    if "text/html" in data:
+        return "", data["text/html"]
+    if "text/markdown" in data:
+        text = harmless(data["text/markdown"])
+        return str(metadata.get(PART, "")), f"<section>{markdown.render(text)}</section>"
+    return "", ""
+
+
+def _figure(kind: str, image: str, about: Mapping[str, str]) -> str:
+    content = image if kind == "image/png" else base64.b64encode(image.encode()).decode()
+    caption = MarkdownIt().renderInline(about.get("caption", ""))
+    return (
+        f'<figure><img src="data:{kind};base64,{"".join(content.split())}" alt="{escape(about.get("alt", ""))}">'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _words(html: str) -> str:
+    """The text of a piece of HTML."""
+    found: list[str] = []
+    parser = HTMLParser()
+    parser.handle_data = found.append  # type: ignore[method-assign]
+    parser.feed(html)
+    return " ".join("".join(found).split())

@@ -1,0 +1,310 @@
+"""Lists of a reader's own in files: words, groups of words, pairs, numbers by word; as text, CSV, TSV, JSON or YAML.
+
+Nothing is dropped silently: what was read twice, or set aside as a comment, stands in the notes of the result.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lib.checks import one_of
+from lib.documents import read_json, read_yaml
+
+_HEADINGS = ("word", "words", "item", "items", "term", "terms")
+_GROUPED = ("group", "groups", "category", "list")
+_SEPARATED = {".csv": ",", ".tsv": "\t"}
+LONGEST = 200  # characters of a word or phrase
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    """Words of a reader's own, in groups.
+
+    Attributes
+    ----------
+    groups : mapping of str to tuple of str
+        Name of a group -> its words, in the order of the file, no word twice in a group.
+    notes : tuple of str
+        What was read otherwise than it stands in the file, in sentences.
+    """
+
+    groups: Mapping[str, tuple[str, ...]]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words once, in order."""
+        return tuple(dict.fromkeys(word for words in self.groups.values() for word in words))
+
+
+def read_own_words(reference: str | Path) -> OwnWords:
+    """Words of one's own from a file, in one group or several.
+
+    Parameters
+    ----------
+    reference : str or Path
+        A file in UTF-8, or ``file.csv:column`` for one column of a table:
+
+        - text: a word or phrase a line; lines that begin with ``#`` are comments;
+        - CSV or TSV with one column: a word a line, below a heading if the first line is ``word``;
+        - with a column ``word`` and a column ``group``: groups as that column says;
+        - with other headings: a group for each column;
+        - JSON or YAML: a list of words, or names of groups with lists of words.
+
+    Returns
+    -------
+    OwnWords
+
+    Raises
+    ------
+    ValueError
+        Where the file cannot be read, or holds anything but words; the message says what stood there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     _ = file.write("word,group\\nnurse,care\\nmason,craft\\nnurse,care\\n")
+    >>> own = read_own_words(file.name)
+    >>> own.groups
+    {'care': ('nurse',), 'craft': ('mason',)}
+    >>> own.notes
+    ("'nurse' stands there more than once and is read once.",)
+    """
+    path, column = _parted(reference)
+    if path.suffix.lower() in (".json", ".yaml", ".yml"):
+        if column:
+            raise ValueError(
+                f"{path}: expected no column of a file without columns, got {column!r}"
+            )
+        found, notes = _of_document(path), []
+    else:
+        rows, notes = _rows(path)
+        found = _of_rows(path, rows, column)
+    groups: dict[str, tuple[str, ...]] = {}
+    for name, words in found.items():
+        wrong = [word for word in words if not _is_word(word)]
+        if wrong or not words:
+            got = f"{wrong[0]!r:.60}" if wrong else f"none in {name!r}"
+            raise ValueError(
+                f"{path}: expected words of up to {LONGEST} printable characters, got {got}"
+            )
+        words = [" ".join(word.split()) for word in words]
+        groups[name] = tuple(dict.fromkeys(words))
+        twice = [word for word in groups[name] if words.count(word) > 1]
+        notes += [f"{word!r} stands there more than once and is read once." for word in twice]
+    return OwnWords(groups, tuple(notes))
+
+
+def read_own_pairs(reference: str | Path) -> tuple[tuple[str, str], ...]:
+    """Pairs of words of one's own, the female word first.
+
+    Parameters
+    ----------
+    reference : str or Path
+        A file in UTF-8: two words a line with a comma, a tab or a stroke between them; a heading ``female,male`` or
+        ``male,female`` says which is which; JSON or YAML: a list of two words each.
+
+    Returns
+    -------
+    tuple of (str, str)
+        No pair twice.
+
+    Raises
+    ------
+    ValueError
+        For anything else; the message names the line.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
+    ...     _ = file.write("ella/él\\nmujer/hombre\\n")
+    >>> read_own_pairs(file.name)
+    (('ella', 'él'), ('mujer', 'hombre'))
+    """
+    path = Path(reference).expanduser()
+    if path.suffix.lower() in (".json", ".yaml", ".yml"):
+        rows = _document(path)
+        if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+            raise ValueError(f"{path}: expected a list of two words each, got {rows!r:.60}")
+    else:
+        rows, _ = _rows(path)
+        if all(len(row) == 1 for row in rows):
+            rows = [row[0].split("/") for row in rows]
+    rows = [[str(word).strip() for word in row] for row in rows]
+    if rows and sorted(map(str.lower, rows[0])) == ["female", "male"]:
+        rows = [row[:: 1 if rows[0][0].lower() == "female" else -1] for row in rows[1:]]
+    for row in rows:
+        if len(row) != 2 or not all(map(_is_word, row)) or row[0] == row[1]:
+            raise ValueError(
+                f"{path}: expected two different words a line, the female one first, got {','.join(row)!r:.60}"
+            )
+    if not rows:
+        raise ValueError(f"{path}: expected two words a line, got no pair")
+    return tuple(dict.fromkeys((row[0], row[1]) for row in rows))
+
+
+def read_own_numbers(reference: str | Path) -> dict[str, float]:
+    """A number for each word of one's own, such as women's share of an occupation.
+
+    Parameters
+    ----------
+    reference : str or Path
+        A CSV or TSV of two columns, word and number, in UTF-8; a first line without a number is its heading.
+
+    Returns
+    -------
+    dict of str to float
+
+    Raises
+    ------
+    ValueError
+        For anything else, and for a word with two different numbers.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     _ = file.write("occupation,women\\nnurse,.89\\nmason,.03\\n")
+    >>> read_own_numbers(file.name)
+    {'nurse': 0.89, 'mason': 0.03}
+    """
+    path = Path(reference).expanduser()
+    rows, _ = _rows(path)
+    numbers: dict[str, float] = {}
+    for place, row in enumerate(rows):
+        value = _number(row[1]) if len(row) == 2 else math.nan
+        if place == 0 and len(row) == 2 and math.isnan(value):
+            continue
+        if math.isnan(value) or not _is_word(row[0]):
+            raise ValueError(
+                f"{path}: expected a word and a number a line, got {','.join(row)!r:.60}"
+            )
+        word = " ".join(row[0].split())
+        if numbers.setdefault(word, value) != value:
+            raise ValueError(
+                f"{path}: expected one number for {word!r}, got {numbers[word]:g} and {value:g}"
+            )
+    if not numbers:
+        raise ValueError(f"{path}: expected a word and a number a line, got none")
+    return numbers
+
+
+def _parted(reference: str | Path) -> tuple[Path, str]:
+    """The file and the column asked for."""
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        file, colon, column = str(path).rpartition(":")
+        if colon and Path(file).is_file():
+            return Path(file), column
+    return path, ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        got = getattr(error, "strerror", None) or "other bytes; save it as UTF-8"
+        raise ValueError(f"{path}: expected a file of words in UTF-8, got: {got}") from error
+
+
+def _rows(path: Path) -> tuple[list[list[str]], list[str]]:
+    """Lines as cells without blanks around them; empty lines and comments are left out, the latter with a note."""
+    text, separator = _text(path), _SEPARATED.get(path.suffix.lower())
+    if separator is None:
+        lines = text.splitlines()
+        separator = "\t" if any("\t" in line for line in lines) else None
+        rows = [line.split(separator) if separator else [line] for line in lines]
+        if not separator and all(
+            "," in line for line in lines if line.strip() and not line.startswith("#")
+        ):
+            rows = [line.split(",") for line in lines]
+    else:
+        try:
+            rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        except csv.Error as error:
+            raise ValueError(
+                f"{path}: expected a table with {separator!r} between cells, got {error}"
+            ) from error
+    cells = [[cell.strip() for cell in row] for row in rows]
+    kept = [row for row in cells if any(row) and not row[0].startswith("#")]
+    comments = sum(bool(row) and row[0].startswith("#") for row in cells)
+    return kept, [f"{comments} lines are comments (they begin with #)."] * bool(comments)
+
+
+def _of_rows(path: Path, rows: list[list[str]], column: str) -> dict[str, list[str]]:
+    if not rows:
+        raise ValueError(f"{path}: expected words, got none")
+    heading = [cell.lower() for cell in rows[0]]
+    width = max(map(len, rows))
+    if column:
+        one_of(f"column of {path}", column, rows[0])
+        return {column: _column(rows[1:], rows[0].index(column))}
+    if width == 1:
+        return {path.stem: _column(rows[heading[0] in _HEADINGS :], 0)}
+    word = next((place for place, name in enumerate(heading) if name in _HEADINGS), None)
+    group = next((place for place, name in enumerate(heading) if name in _GROUPED), None)
+    if word is not None and group is not None:
+        found: dict[str, list[str]] = {}
+        for row in rows[1:]:
+            cells = [*row, *[""] * (width - len(row))]
+            if not (cells[word] and cells[group]):
+                raise ValueError(
+                    f"{path}: expected a word and its group, got {','.join(row)!r:.60}"
+                )
+            found.setdefault(cells[group], []).append(cells[word])
+        return found
+    if len(set(rows[0])) < width or "" in rows[0]:
+        raise ValueError(
+            f"{path}: expected a heading for each of {width} columns, got {','.join(rows[0])!r:.60}; or give one column"
+        )
+    return {name: _column(rows[1:], place) for place, name in enumerate(rows[0])}
+
+
+def _column(rows: Iterable[list[str]], place: int) -> list[str]:
+    return [row[place] for row in rows if place < len(row) and row[place]]
+
+
+def _document(path: Path) -> Any:
+    """What a JSON or YAML file holds: a list, or names with values."""
+    read = read_json if path.suffix.lower() == ".json" else read_yaml
+    try:
+        return read(path, list)
+    except OSError as error:
+        raise ValueError(f"{path}: expected a file of words, got: {error.strerror}") from error
+    except ValueError as error:
+        if "expected a list" not in str(error):
+            raise
+        return read(path, dict)
+
+
+def _of_document(path: Path) -> dict[str, list[Any]]:
+    content = _document(path)
+    if isinstance(content, list):
+        return {path.stem: content}
+    if isinstance(content, dict) and all(isinstance(words, list) for words in content.values()):
+        return {str(name): words for name, words in content.items()}
+    raise ValueError(
+        f"{path}: expected a list of words, or names of groups with lists, got {content!r:.60}"
+    )
+
+
+def _is_word(word: object) -> bool:
+    return (
+        isinstance(word, str) and bool(word.strip()) and len(word) <= LONGEST and word.isprintable()
+    )
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan

@@ -1,0 +1,105 @@
+"""Files of a reader's own: what is read, and what is refused in words."""
+
+import pytest
+
+from lib.own_lists import read_own_numbers, read_own_pairs, read_own_words
+from tests.support.mutations import not_worded
+
+READ = {
+    "a.txt": (
+        "nurse\n# trades\nmason\n\nvice  president\n",
+        {"a": ("nurse", "mason", "vice president")},
+    ),
+    "a.csv": ("word\nnurse\nnurse\n", {"a": ("nurse",)}),
+    "b.csv": ("nurse\nmason\n", {"b": ("nurse", "mason")}),
+    "wide.csv": (
+        "care,craft\nnurse,mason\n,welder\n",
+        {"care": ("nurse",), "craft": ("mason", "welder")},
+    ),
+    "long.tsv": (
+        "item\tgroup\nnurse\tcare\nmason\tcraft\n",
+        {"care": ("nurse",), "craft": ("mason",)},
+    ),
+    "a.json": ('["nurse", "mason"]', {"a": ("nurse", "mason")}),
+    "b.json": (
+        '{"care": ["nurse"], "craft": ["mason"]}',
+        {"care": ("nurse",), "craft": ("mason",)},
+    ),
+    "a.yaml": (
+        "care:\n- enfermera\ncraft:\n- albañil\n",
+        {"care": ("enfermera",), "craft": ("albañil",)},
+    ),
+}
+REFUSED = {
+    "none.txt": ("# nothing\n", "expected words, got none"),
+    "unnamed.csv": (
+        "nurse,mason\nnurse,mason\nx,y,z\n",
+        "expected a heading for each of 3 columns",
+    ),
+    "half.csv": ("word,group\nnurse,\n", "expected a word and its group, got 'nurse,'"),
+    "number.json": ("[1]", "expected words of up to 200 printable characters, got 1"),
+    "truth.yaml": ("- no\n", "got False"),
+    "deep.json": ('{"care": "nurse"}', "expected a list of words, or names of groups"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_words_are_read_from_every_kind_of_file(name, tmp_path):
+    content, groups = READ[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert read_own_words(tmp_path / name).groups == groups
+
+
+def test_what_is_read_otherwise_than_it_stands_is_said_and_a_column_can_be_named(tmp_path):
+    (tmp_path / "a.csv").write_text("job,share\nnurse,9\nnurse,9\n", encoding="utf-8")
+    own = read_own_words(f"{tmp_path / 'a.csv'}:job")
+    assert own.words == ("nurse",) and "more than once" in own.notes[0]
+    with pytest.raises(ValueError, match="jobs"):
+        read_own_words(f"{tmp_path / 'a.csv'}:jobs")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_list_of_words_is_refused_in_words(name, tmp_path):
+    content, said = REFUSED[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError) as caught:
+        read_own_words(tmp_path / name)
+    assert name in str(caught.value) and said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "ella,él\n",
+        "ella/él\n",
+        "ella\tél\n",
+        "male,female\nél,ella\n",
+        "female,male\nella,él\nella,él\n",
+    ],
+)
+def test_pairs_come_with_the_female_word_first(content, tmp_path):
+    (tmp_path / "p.csv").write_text(content.replace("\t", ","), encoding="utf-8")
+    assert read_own_pairs(tmp_path / "p.csv") == (("ella", "él"),)
+
+
+@pytest.mark.parametrize("content", ["ella\n", "ella,ella\n", "a,b,c\n", "female,male\n"])
+def test_what_is_no_pair_is_refused(content, tmp_path):
+    (tmp_path / "p.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"p\.csv: expected two"):
+        read_own_pairs(tmp_path / "p.csv")
+
+
+def test_numbers_are_read_and_two_for_one_word_are_refused(tmp_path):
+    path = tmp_path / "n.csv"
+    path.write_text("job,women\nnurse,.9\n", encoding="utf-8")
+    assert read_own_numbers(path) == {"nurse": 0.9}
+    path.write_text("nurse,.9\nnurse,.8\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"one number for 'nurse', got 0\.9 and 0\.8"):
+        read_own_numbers(path)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_damaged_list_is_read_or_refused_in_words(name, tmp_path):
+    path = tmp_path / name
+    path.write_text(READ[name][0], encoding="utf-8")
+    assert not_worded(read_own_words, path, 100) == []
