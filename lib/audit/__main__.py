@@ -17,6 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import nbformat
+from nbformat import NotebookNode
+
 from lib.checks import as_list, did_you_mean
 from lib.command import command
 from lib.files import new_folder, scratch_folder, write_whole
@@ -63,6 +66,7 @@ def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
 
     from lib.audit.page import report_page
 
+    _check(kind, chosen)
     # sockets are files in a folder of this user's alone: a port would let others on this machine listen
     with new_folder(out) as part, scratch_folder("biasbook-audit") as sockets:
         private = {"transport": "ipc", "connection_file": str(sockets / "kernel.json")}
@@ -126,6 +130,19 @@ def _parser(kind: str, kinds: Sequence[str]) -> argparse.ArgumentParser:
         help="any parameter of the notebook",
     )
     return parser
+
+
+def _check(kind: str, chosen: dict[str, Any]) -> None:
+    """Run the rules of a notebook's parameters here, before a kernel is started. Raises ValueError."""
+    cells = {cell.id: cell.source for cell in _notebook(kind).cells}
+    namespace: dict[str, Any] = {}
+    exec(cells["parameters"], namespace)
+    namespace |= chosen
+    exec(cells["check-parameters"], namespace)
+
+
+def _notebook(kind: str) -> NotebookNode:
+    return nbformat.read(NOTEBOOKS / f"{kind}.ipynb", as_version=4)
 
 
 def _defaults(kind: str) -> tuple[dict[str, tuple[Any, str]], str]:
