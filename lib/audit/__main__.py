@@ -1,4 +1,5 @@
-"""`python -m lib.audit KIND …`: run the audit of a kind on files of one's own and write its folder.
+"""`python -m lib.audit KIND …`: run the audit of a kind on files of one's own and write its folder;
+`python -m lib.audit compare REPORT REPORT`: which differences between two such folders are beyond noise.
 
 report.html    one page: what was measured, what came out, what may be said of it
 scores.csv     a row for each item and measure, with intervals, nulls and p
@@ -22,7 +23,7 @@ from nbformat import NotebookNode
 
 from lib.checks import as_list, did_you_mean
 from lib.command import command
-from lib.files import new_folder, scratch_folder, write_whole
+from lib.files import new_folder, scratch_folder, spreadsheet_csv, write_whole
 from lib.paths import ROOT
 
 NOTEBOOKS = ROOT / "audits"
@@ -33,9 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit code: 2 for what cannot be read or measured."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     kinds = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    if given[:1] == ["compare"]:
+        return _compare(given[1:])
     if given and not given[0].startswith("-") and given[0] not in kinds:
         hint = did_you_mean(given[0], kinds)
-        return _refused(f"expected one of {', '.join(kinds)}; got {given[0]!r}. {hint}".rstrip())
+        return _refused(
+            f"expected one of {', '.join(kinds)} or compare; got {given[0]!r}. {hint}".rstrip()
+        )
     kind = given[0] if given and given[0] in kinds else ""
     options = _parser(kind, kinds).parse_args(given)
     parameters, things = _defaults(kind)
@@ -86,6 +91,27 @@ def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
             raise ValueError(f"{where}{' '.join(str(error.evalue).split())}") from None
         write_whole(part / "report.html", report_page(notebook))
     sys.stdout.write(f"{out / 'report.html'}\n")
+    return 0
+
+
+def _compare(arguments: Sequence[str]) -> int:
+    from lib.audit.compare import compare, in_words
+
+    parser = argparse.ArgumentParser(prog="python -m lib.audit compare")
+    parser.add_argument("first", help="a folder that an audit wrote")
+    parser.add_argument(
+        "second", help="another of the same kind; differences are this one less the first"
+    )
+    parser.add_argument("--out", help="a CSV file for the differences, item by item")
+    options = parser.parse_args(arguments)
+    try:
+        found = compare(options.first, options.second)
+    except ValueError as error:
+        return _refused(str(error))
+    if options.out:
+        text = found.items.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+        write_whole(Path(options.out).expanduser(), spreadsheet_csv(text))
+    sys.stdout.write(f"{in_words(found)}\n")
     return 0
 
 

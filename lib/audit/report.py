@@ -59,6 +59,7 @@ class Report:
         self._folder = Path(out).expanduser() if out else None
         self._files: dict[str, bytes] = {}
         self._scores: list[pd.DataFrame] = []
+        self._questions: list[pd.DataFrame] = []
         self._methods: list[str] = []
         self._cited: dict[str, None] = {}
         self._started = time.monotonic()
@@ -129,6 +130,18 @@ class Report:
             )
         self._scores.append(table.assign(**same))
 
+    def questions(self, table: pd.DataFrame, **same: object) -> None:
+        """Keep answers to single questions, such as a word's score with one pair, for whoever compares two reports.
+
+        Parameters
+        ----------
+        table : DataFrame
+            With the columns item, measure, question and value; item and measure as in `scores`.
+        **same
+            As there.
+        """
+        self._questions.append(table[["item", "measure", "question", "value"]].assign(**same))
+
     def methods(self, text: str, *cited: str) -> None:
         """Keep a sentence or more for the methods section of a paper, with keys of references.bib that it cites."""
         self._methods.append(" ".join(text.split()))
@@ -154,6 +167,8 @@ class Report:
             "run.json": (json.dumps(self._run(), indent=1, ensure_ascii=False) + "\n").encode(),
             **self._files,
         }
+        if self._questions:
+            files["questions.csv"] = _csv(pd.concat(self._questions, ignore_index=True))
         (self._folder / "figures").mkdir(exist_ok=True)
         write_together({self._folder / name: content for name, content in files.items()})
         return (

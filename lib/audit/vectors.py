@@ -232,6 +232,20 @@ class VectorsAudit:
             )
         return pd.concat(parts, ignore_index=True)
 
+    def by_pair(self) -> pd.DataFrame:
+        """A row for each word, measure and pair: item, measure, question, value."""
+        labels = [" – ".join(pair) for pair in self.pairs]
+        parts = [
+            pd.DataFrame(found.by_pair, self.words, labels)
+            .rename_axis(index="item", columns="question")
+            .stack()
+            .rename("value")
+            .reset_index()
+            .assign(measure=measure)
+            for measure, found in self.scores.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
     def beyond_random_pairs(self, measure: str = "direct bias") -> tuple[float, float]:
         """How much more these words lean than with random pairs of words, and p.
 
