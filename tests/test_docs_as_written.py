@@ -5,6 +5,7 @@ commands that take minutes or a network are read as their own program reads them
 """
 
 import ast
+import contextlib
 import importlib.util
 import re
 import shlex
@@ -17,7 +18,7 @@ from lib.paths import ROOT
 from runner.book import Book
 from tests.support.tiny_gguf import write_gguf
 
-DOCUMENTS = ("README.md", "faq.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "measure_your_own.md", "faq.md", "CONTRIBUTING.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 PYTHON = ".venv/bin/python"
 BLOCKS = [
@@ -104,8 +105,17 @@ def papermill(words):
     """A chapter run by papermill: a notebook that is there, and the rules for its parameters."""
     from papermill.cli import _resolve_type
 
-    chapter = Book.open(ROOT).chapters[words[1].removeprefix("chapters/").removesuffix(".ipynb")]
     rest = words[3:]
+    if words[1].startswith("audits/"):
+        given = zip(rest[1::3], rest[2::3])
+        return audit(
+            [
+                *words[:3],
+                words[1][7:-6],
+                *(part for name, value in given for part in ("-p", f"{name}={value}")),
+            ]
+        )
+    chapter = Book.open(ROOT).chapters[words[1].removeprefix("chapters/").removesuffix(".ipynb")]
     names, values = rest[1::3], map(_resolve_type, rest[2::3])
     assert set(rest[::3]) == {"-p"} and {*names} <= chapter.parameters.keys()
     chapter.check(chapter.parameters | dict(zip(names, values)))
@@ -117,6 +127,19 @@ def one_liner(words):
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     assert imports
     exec(compile(ast.Module(imports, []), words[2], "exec"), {})
+
+
+def audit(words):
+    """An audit: a kind that there is, and the rules for its parameters; or two reports to compare."""
+    from lib.audit.__main__ import main
+
+    if words[3] == "compare":
+        assert main([*words[3:], "--out", "path/to/none.csv"]) == 2, "the two reports are not there"
+        return
+    from lib.audit.__main__ import checked
+
+    with pytest.raises(SystemExit) if "--help" in words else contextlib.nullcontext():
+        checked(words[3:])
 
 
 def cultures(words):
@@ -153,6 +176,7 @@ def hooks(words):
 KINDS = {
     ("make",): make,
     (PYTHON, "-m", "lib.run"): runner,
+    (PYTHON, "-m", "lib.audit"): audit,
     (PYTHON, "-m", "lib.cultures"): cultures,
     (PYTHON, "-m", "lib.embeddings"): other_module,  # run below
     (PYTHON, "-m", "tools.freeze_version"): other_module,

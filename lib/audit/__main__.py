@@ -41,27 +41,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(
             f"expected one of {', '.join(kinds)} or compare; got {given[0]!r}. {hint}".rstrip()
         )
-    kind = given[0] if given and given[0] in kinds else ""
-    options = _parser(kind, kinds).parse_args(given)
-    parameters, things = _defaults(kind)
-    chosen: dict[str, Any] = {}
-    if options.things:
-        chosen[things] = options.things
     try:
-        for name in parameters:
-            if (value := getattr(options, f"set_{name}", None)) is not None:
-                chosen[name] = _typed(value, parameters[name][0])
-        for text in options.parameter:
-            name, equals, value = text.partition("=")
-            if not equals or name not in parameters:
-                hint = did_you_mean(name, parameters)
-                return _refused(
-                    f"-p {text}: expected name=value, of {', '.join(parameters)}. {hint}".rstrip()
-                )
-            chosen[name] = _typed(value, parameters[name][0])
-        return _run(kind, chosen, Path(options.out).expanduser())
+        return _run(*checked(given))
     except (ValueError, FileExistsError) as error:
         return _refused(str(error))
+
+
+def checked(arguments: Sequence[str]) -> tuple[str, dict[str, Any], Path]:
+    """What a command line asks for: the kind, the parameters given, checked, and the folder.
+
+    Raises ValueError for what a rule of the notebook refuses; argparse ends the program for other options.
+    """
+    kinds = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    kind = arguments[0] if arguments and arguments[0] in kinds else ""
+    options = _parser(kind, kinds).parse_args(arguments)
+    parameters, things = _defaults(kind)
+    chosen: dict[str, Any] = {things: options.things} if options.things else {}
+    given = {name: getattr(options, f"set_{name}", None) for name in parameters}
+    given = {name: value for name, value in given.items() if value is not None}
+    for text in options.parameter:
+        name, equals, value = text.partition("=")
+        if not equals or name not in {*parameters, "out"}:
+            hint = did_you_mean(name, parameters)
+            raise ValueError(
+                f"-p {text}: expected name=value, of {', '.join(parameters)}. {hint}".rstrip()
+            )
+        given[name] = value
+    out = given.pop("out", options.out)
+    chosen |= {name: _typed(value, parameters[name][0]) for name, value in given.items()}
+    _check(kind, chosen)
+    return kind, chosen, Path(out).expanduser()
 
 
 def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
@@ -71,7 +80,6 @@ def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
 
     from lib.audit.page import report_page
 
-    _check(kind, chosen)
     # sockets are files in a folder of this user's alone: a port would let others on this machine listen
     with new_folder(out) as part, scratch_folder("biasbook-audit") as sockets:
         private = {"transport": "ipc", "connection_file": str(sockets / "kernel.json")}

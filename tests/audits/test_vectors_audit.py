@@ -56,7 +56,15 @@ def report(files):
 def test_an_audit_leaves_one_folder_with_all_its_files(report):
     names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
     figures = {f"figures/words.{kind}" for kind in ("svg", "pdf", "png", "csv")}
-    assert names == {"report.html", "scores.csv", "methods.md", "run.json", "audit.ipynb", *figures}
+    assert names == {
+        "report.html",
+        "scores.csv",
+        "questions.csv",
+        "methods.md",
+        "run.json",
+        "audit.ipynb",
+        *figures,
+    }
     scores = pd.read_csv(report / "scores.csv")
     assert list(scores.columns[: len(COLUMNS)]) == list(COLUMNS)
     words = scores[scores["measure"] == "direct bias"]
