@@ -13,7 +13,7 @@ from scipy import stats
 
 from lib.checks import unit_rows
 from lib.embeddings import Embedding
-from lib.inference.random_words import random_pairs, random_words
+from lib.inference.random_words import random_pairs
 from lib.lexicons import pair_list
 from lib.measures.known_groups import Separation, separation
 
@@ -176,6 +176,9 @@ class VectorsAudit:
         By measure.
     draws : int
         Random pairs and random words behind each p.
+    matched : bool
+        Whether these are about as frequent as what they stand for; not where rows are in no order of frequency, or too
+        few words are near.
     """
 
     embedding: Embedding
@@ -187,6 +190,7 @@ class VectorsAudit:
     known_pairs: tuple[Pair, ...]
     scores: dict[str, WordScores]
     draws: int
+    matched: bool
 
     @property
     def told_apart(self) -> bool:
@@ -314,8 +318,14 @@ def audit_vectors(
     of_pairs = np.array([embedding.words.positions(pair) for pair in base.kept])
     of_words = embedding.words.positions(there.words)
     draws = max(draws, DRAWS_A_WORD * len(there.words))
-    drawn = random_pairs(of_pairs, len(embedding), draws, matched=embedding.ranked, rng=generator)
-    others = _others(embedding, of_words, of_pairs.ravel(), draws, generator)
+    matched = embedding.ranked
+    try:
+        drawn = random_pairs(of_pairs, len(embedding), draws, matched=matched, rng=generator)
+        others = _others(embedding, of_words, of_pairs.ravel(), draws, matched, generator)
+    except ValueError:  # too few words as frequent as these
+        matched = False
+        drawn = random_pairs(of_pairs, len(embedding), draws, matched=False, rng=generator)
+        others = _others(embedding, of_words, of_pairs.ravel(), draws, False, generator)
     scores = {}
     for name, measure in MEASURES.items():
         contrasts = _mean_contrasts(embedding, drawn, measure)
@@ -333,6 +343,7 @@ def audit_vectors(
         known_pairs,
         scores,
         draws,
+        matched,
     )
 
 
@@ -341,14 +352,19 @@ def _others(
     of_words: NDArray,
     of_pairs: NDArray,
     draws: int,
+    matched: bool,
     generator: np.random.Generator,
 ) -> NDArray:
-    """Vectors of random words, near in rank to the words asked about where rows are ranked."""
-    times = -(-draws // len(of_words))
+    """Vectors of random words that are neither asked about nor in a pair, near in rank to words asked about where that is asked."""
     positions = np.concatenate([of_words, of_pairs])
-    drawn = random_words(positions, len(embedding), times, matched=embedding.ranked, rng=generator)[
-        :, : len(of_words)
-    ]
+    times = -(-draws // (2 * len(of_words)))
+    drawn = random_pairs(
+        np.column_stack([positions, positions]),
+        len(embedding),
+        times,
+        matched=matched,
+        rng=generator,
+    )[:, : len(of_words)]
     return np.asarray(embedding.vectors[drawn.ravel()[:draws]])
 
 
