@@ -2,7 +2,7 @@
 
 Every figure stands beside a peer or a bare operation measured just before or after it on the same machine; a ratio holds
 where a number of seconds would not. Names: neighbourhood, masked, store, weat, cultures, causal, coreference, sentiment,
-occupations, taxonomy, translation, explorables, runner, gpu (default: all that are there).
+occupations, taxonomy, translation, explorables, audit, runner, gpu (default: all that are there).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import bench_audit
 import bench_causal
 import bench_coreference
 import bench_cultures
@@ -310,6 +311,7 @@ BENCHES = {
     "occupations": lambda quick: bench_occupations.main(quick, row),
     "sentiment": lambda quick: bench_sentiment.main(quick, row, in_a_process),
     "taxonomy": lambda quick: bench_taxonomy.main(quick, row),
+    "audit": lambda quick: bench_audit.main(quick, row, in_a_process),
     "translation": lambda quick: bench_translation.main(quick, row, in_a_process),
     "runner": lambda quick: bench_runner.main(quick, row),
 }
