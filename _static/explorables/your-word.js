@@ -5,6 +5,9 @@
   const SHOWN = 8; // suggestions
   const AROUND = 1; // occupations shown on either side of the word
   const DRAWS = 500; // draws of random pairs behind the kappa of chance
+  const LONGEST = 500; // words of a pasted list
+  /* 97.5 % points of Student's t with 1 to 20 degrees of freedom */
+  const STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086];
 
   function prepared(content) {
     const words = content.words.split("\n");
@@ -118,6 +121,88 @@
     return [typed, typed.toLowerCase()].find((word) => data.rows.has(word));
   }
 
+  /* the words of a pasted text, once each: lines, or what commas, semicolons and tabs part */
+  function pasted(text) {
+    const words = text.split(/[\n,;\t]+/).map((word) => word.trim().replace(/^["']|["']$/g, "")).filter((word) => word);
+    return [...new Set(words)];
+  }
+
+  /* a row for each word that is there, from the most female: mean over ticked pairs, its 95 % interval over pairs, pairs that
+     say female, and the central 90 % of one random pair; and the words that are not there */
+  function ofList(data, words, ticked) {
+    const found = [];
+    const missing = [];
+    for (const word of words) {
+      const there = known(data, word);
+      if (there === undefined) missing.push(word);
+      else if (!found.some((one) => one.word === there)) {
+        const row = data.rows.get(there);
+        const values = ticked.map((pair) => score(data, row, pair));
+        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+        const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+        const half = values.length > 2 ? (STUDENT[Math.min(values.length - 2, STUDENT.length - 1)] * spread) / Math.sqrt(values.length) : NaN;
+        const band = data.band.length ? [data.band[2 * row] * data.scale, data.band[2 * row + 1] * data.scale] : null;
+        found.push({ word: there, mean, low: mean - half, high: mean + half, female: values.filter((value) => value > 0).length, band });
+      }
+    }
+    found.sort((a, b) => b.mean - a.mean);
+    return { found, missing };
+  }
+
+  /* a cell of a CSV that no spreadsheet runs */
+  function cell(text) {
+    const safe = /^[=+\-@\t]/.test(text) ? "'" + text : text;
+    return /[",\n]/.test(safe) ? '"' + safe.replace(/"/g, '""') + '"' : safe;
+  }
+
+  function csvOf(found) {
+    const digits = (value) => (isNaN(value) ? "" : value.toPrecision(4));
+    const lines = found.map((one) =>
+      [cell(one.word), ...[one.mean, one.low, one.high].map(digits), one.female, ...(one.band || [NaN, NaN]).map(digits)].join(","),
+    );
+    return ["word,mean,low,high,pairs_female,random_low,random_high", ...lines].join("\n") + "\n";
+  }
+
+  function listField(data, pairsNow) {
+    const id = "your-word-list-of-words";
+    const area = element("textarea", { id, rows: "5", spellcheck: "false", class: "explorable-area" });
+    const button = element("button", { type: "button", class: "explorable-button" }, "Measure these words");
+    const said = element("p", { role: "status" });
+    const table = element("div", { class: "explorable-table", tabindex: "0", role: "region", "aria-label": "Your words" });
+    const save = element("a", { class: "explorable-save", download: "your-words.csv", hidden: true }, "Save as CSV");
+    button.addEventListener("click", () => {
+      const words = pasted(area.value);
+      const ticked = pairsNow();
+      const { found, missing } = ticked.length ? ofList(data, words.slice(0, LONGEST), ticked) : { found: [], missing: [] };
+      said.textContent =
+        (ticked.length ? `${found.length} of ${Math.min(words.length, LONGEST)} words are here.` : "Tick a pair or more.") +
+        (words.length > LONGEST ? ` Only the first ${LONGEST} of ${words.length} are read.` : "") +
+        (missing.length ? ` Not here: ${missing.join(", ")}.` : "");
+      save.hidden = !found.length;
+      if (!found.length) return table.replaceChildren();
+      save.href = "data:text/csv;charset=utf-8," + encodeURIComponent(csvOf(found));
+      const heads = ["word", "mean", "over other pairs, 95 %", "pairs that say female", "one random pair, 90 %"];
+      const span = (low, high) => (isNaN(low) ? "–" : `${fixed(low, 2, true)} to ${fixed(high, 2, true)}`);
+      const rows = found.map((one) =>
+        element("tr", {}, [
+          element("th", { scope: "row" }, one.word),
+          ...[fixed(one.mean, 2, true), span(one.low, one.high), `${one.female} of ${ticked.length}`, one.band ? span(...one.band) : "–"].map((text) => element("td", {}, text)),
+        ]),
+      );
+      table.replaceChildren(
+        element("table", {}, [
+          element("thead", {}, [element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))]),
+          element("tbody", {}, rows),
+        ]),
+      );
+    });
+    return element("details", { class: "explorable-own-list" }, [
+      element("summary", {}, "Your own list of words"),
+      element("label", { for: id }, `Paste up to ${LONGEST} words, one a line or with commas between; the ticked pairs count.`),
+      area, button, said, table, save,
+    ]);
+  }
+
   function mount(root, content, given) {
     const data = prepared(content);
     const every = [...Array(data.pairs).keys()];
@@ -173,7 +258,7 @@
       ]),
       message, says,
       element("fieldset", { class: "explorable-pairs" }, [element("legend", {}, "Base pairs that count"), poles, ...strips.map((one) => one.line), all]),
-      agree, ordered, element("p", { class: "explorable-about" }, about),
+      agree, ordered, listField(data, () => ticked), element("p", { class: "explorable-about" }, about),
     );
 
     let active = -1;
@@ -341,6 +426,6 @@
     return take;
   }
 
-  window.explorables.yourWord = { prepared, result, kappasOfChance, kappa };
+  window.explorables.yourWord = { prepared, result, kappasOfChance, kappa, pasted, ofList, csvOf };
   window.explorables.widgets["your-word"] = mount;
 })();

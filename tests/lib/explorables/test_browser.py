@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from scipy import stats
 
 from lib.agreement import direction_kappa
 from lib.association import associations, random_target_effects, weat
@@ -14,6 +15,7 @@ from lib.explorables import show_your_index, show_your_weat, show_your_word
 from lib.explorables.codes import unpacked
 from lib.inference.random_attributes import random_attributes
 from lib.lexicons import WordSets, base_pairs, word_list
+from lib.measures import ripa
 from lib.translation.tgbi import set_score
 from tests.lib.explorables.pages import JOBS, PAIRS, Displayed, small_embedding, written
 from tests.support.awkward import awkward_file
@@ -61,6 +63,40 @@ def ready(browser, path, address="", **options):
     page.locator(".explorable").scroll_into_view_if_needed()
     page.wait_for_selector(".explorable-body")
     return page
+
+
+def test_a_pasted_list_gets_the_table_of_lib_and_what_is_not_there_is_named(browser, pages, e):
+    path, _ = pages["your-word"]
+    page = ready(browser, path)
+    page.locator("summary", has_text="Your own list").click()
+    hostile = "<img src=x onerror=alert(1)>"
+    page.locator(".explorable-area").fill(
+        "\n".join([*JOBS[:5], JOBS[0].upper(), f"nowhere, {hostile}"])
+    )
+    page.get_by_role("button", name="Measure these words").click()
+    rows = page.locator(".explorable-table tbody tr").all()
+    shown = [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
+    found = e.pairs(PAIRS)
+    scores = pd.DataFrame(ripa(e.rows(JOBS[:5]).vectors, found.female, found.male), JOBS[:5])
+    half = stats.t.ppf(0.975, len(PAIRS) - 1) * scores.std(axis=1) / np.sqrt(len(PAIRS))
+    assert [row[0] for row in shown if row[0] != JOBS[0]] == [
+        word for word in scores.mean(axis=1).sort_values(ascending=False).index if word != JOBS[0]
+    ]
+    for word, mean, span, female, _ in shown:
+        value = scores.loc[word].mean()
+        ends = value - half[word], value + half[word]
+        assert float(mean.replace("−", "-")) == pytest.approx(value, abs=0.011)
+        assert [float(end.replace("−", "-")) for end in span.split(" to ")] == pytest.approx(
+            ends, abs=0.011
+        )
+        assert female == f"{(scores.loc[word] > 0).sum()} of {len(PAIRS)}"
+    said = page.locator(".explorable-own-list [role=status]").inner_text()
+    assert f"Not here: nowhere, {hostile}." in said
+    csv = page.evaluate(
+        "explorables.yourWord.csvOf([{word: '=1+1', mean: 1, low: NaN, high: NaN, female: 2, band: null}])"
+    )
+    assert csv.splitlines()[1] == "'=1+1,1.000,,,2,,"
+    assert page.faults == [] and not Axe().run(page).response["violations"]
 
 
 def test_words_and_ticks_are_scored_as_by_lib(browser, pages):
