@@ -87,7 +87,7 @@ def _shown(output: Mapping[str, Any], markdown: MarkdownIt) -> tuple[str, str]:
             about = metadata.get(kind, {})
             return str(about.get(PART, "")), _figure(kind, data[kind], about)
     if "text/html" in data:
-        return "", data["text/html"]
+        return "", f'<div class="cell_output">{data["text/html"]}</div>'  # as the book's style sheets know it
     if "text/markdown" in data:
         text = harmless(data["text/markdown"])
         return str(metadata.get(PART, "")), f"<section>{markdown.render(text)}</section>"
