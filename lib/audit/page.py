@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
@@ -21,6 +22,9 @@ FIRST = ("title", "answer", "picture", "may")  # parts of the first screen, in t
 ABOUT = "about"  # the tag of what is said to whoever opens the notebook
 _STYLES = ("palette.css", "search_table.css")
 _SCRIPTS = ("search_table.js",)
+_NAMELESS = re.compile(
+    r'<th class="blank[^"]*"[^>]*>&nbsp;</th>'
+)  # pandas's corner above the index
 _OWN_STYLE = Path(__file__).with_name("report.css")
 
 
@@ -87,7 +91,11 @@ def _shown(output: Mapping[str, Any], markdown: MarkdownIt) -> tuple[str, str]:
             about = metadata.get(kind, {})
             return str(about.get(PART, "")), _figure(kind, data[kind], about)
     if "text/html" in data:
-        return "", f'<div class="cell_output">{data["text/html"]}</div>'  # as the book's style sheets know it
+        html = _NAMELESS.sub("<td></td>", data["text/html"])
+        # a wide table is scrolled, by keyboard as well
+        scrolled = ' tabindex="0" role="group" aria-label="Table"' if "<table" in html else ""
+        # the class is what the book's style sheets know
+        return "", f'<div class="cell_output"{scrolled}>{html}</div>'
     if "text/markdown" in data:
         text = harmless(data["text/markdown"])
         return str(metadata.get(PART, "")), f"<section>{markdown.render(text)}</section>"

@@ -25,6 +25,7 @@ DRAWS_A_WORD = (
 )
 BLOCK = 2**18  # vectors held at a time
 FEWEST_PAIRS = 3  # below which nothing is said of other pairs
+FEWEST_RANKED = 10  # words in common, below which embeddings are not ranked
 
 
 def _between_unit_words(first: NDArray, second: NDArray) -> Floats:
@@ -427,12 +428,12 @@ def ranking(
     Raises
     ------
     ValueError
-        For fewer than two audits, or fewer than three words that all have.
+        For fewer than two audits, or fewer than ten words that all have.
     """
     common = [word for word in audits[0].words if all(word in audit.words for audit in audits)]
-    if len(audits) < 2 or len(common) < 3:
+    if len(audits) < 2 or len(common) < FEWEST_RANKED:
         raise ValueError(
-            f"expected two embeddings or more with three words in common, got {len(audits)} and {len(common)}"
+            f"expected two embeddings or more with {FEWEST_RANKED} words in common, got {len(audits)} and {len(common)}"
         )
     generator = np.random.default_rng(rng)
     n = len(common)
