@@ -5,7 +5,7 @@ Nothing is generated. Behind *Emily is a scientist.* stand *That is good* and *T
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -51,7 +51,9 @@ KNOWN = (
     ("The play made us laugh with joy.", "The play bored us to tears."),
     ("The singer charmed the crowd.", "The singer was booed off the stage."),
 )
-PRAISE, NEUTRAL = "brilliant", "local"
+# What is planted in the feminine sentence, and whether it raises the score; the masculine one has a word that says nothing
+PLANTED = {"praise": ("brilliant", True), "blame": ("careless", False)}
+NEUTRAL = "local"
 NAMES, NOUNS = "names", "own nouns"
 # Three questions: names, our nouns, the paper's nouns. A difference must pass for the mean and for the ranks.
 LEVEL = 0.05 / 3
@@ -59,14 +61,16 @@ LEVEL = 0.05 / 3
 
 def log_odds(model: CausalLanguageModel, texts: Sequence[str]) -> Floats:
     """Log odds of praise against blame behind each text (texts, wordings, pairs of words), in nats, all in one call."""
-    contexts = [f"{text} {wording}" for text in texts for wording in WORDINGS]
+    once = list(dict.fromkeys(texts))
+    contexts = [f"{text} {wording}" for text in once for wording in WORDINGS]
     ends = [word for pair in WORD_PAIRS for word in pair]
     values = model.log_probabilities(
         [f"{context} {end}" for context in contexts for end in ends],
         [context for context in contexts for _ in ends],
     )
-    both = values.reshape(len(texts), len(WORDINGS), len(WORD_PAIRS), 2)
-    return np.asarray(both[..., 0] - both[..., 1])
+    both = values.reshape(len(once), len(WORDINGS), len(WORD_PAIRS), 2)
+    odds = dict(zip(once, both[..., 0] - both[..., 1]))
+    return np.array([odds[text] for text in texts])
 
 
 def spread(items: Sequence[str], count: int) -> list[str]:
@@ -75,10 +79,10 @@ def spread(items: Sequence[str], count: int) -> list[str]:
 
 
 def asked_sentences(names: int, jobs: int) -> pd.DataFrame:
-    """The sentences for a model: known ones, twins with nouns and with names, and the same with praise planted.
+    """The sentences for a model: known ones, twins with nouns and with names, and the same with praise and with blame planted.
 
     So many names of each gender and so many occupations, in the paper's frame. Columns text, twins ("known", "own nouns", "names"),
-    planted ("nothing", "praise"), pair, side and occupation; in known ones the side is "praise" or "blame".
+    planted ("nothing", "praise", "blame"), pair, side and occupation; in known ones the side is "praise" or "blame".
     """
     known = [(text, side) for pair in KNOWN for text, side in zip(pair, ("praise", "blame"))]
     parts = [pd.DataFrame(known, columns=["text", "side"]).assign(twins="known", planted="nothing")]
@@ -87,7 +91,9 @@ def asked_sentences(names: int, jobs: int) -> pd.DataFrame:
     for twins, pairs in ((NOUNS, PAIRS), (NAMES, people)):
         plain = own_sentences(FRAMES[:1], pairs, occupations)
         parts += [plain.assign(twins=twins, planted="nothing")]
-        parts += [planted_twins(pairs, occupations).assign(twins=twins, planted="praise")]
+        for planted, (word, _) in PLANTED.items():
+            told = planted_twins(pairs, occupations, word)
+            parts += [told.assign(twins=twins, planted=planted)]
     columns = ["text", "twins", "planted", "pair", "side", "occupation"]
     return pd.concat(parts, ignore_index=True)[columns]
 
@@ -99,10 +105,10 @@ def not_spelled(model: CausalLanguageModel, names: int, jobs: int) -> list[str]:
     return [word for word in words if not model.knows(word)]
 
 
-def planted_twins(pairs: Sequence[Pair], occupations: Iterable[str]) -> pd.DataFrame:
-    """Twins in which the feminine sentence has a word of praise and the masculine one a word that says nothing."""
+def planted_twins(pairs: Sequence[Pair], occupations: Sequence[str], planted: str) -> pd.DataFrame:
+    """Twins with a word before the occupation: what is planted in the feminine sentence, one that says nothing in the masculine."""
     sides = []
-    for side, word in (("female", PRAISE), ("male", NEUTRAL)):
+    for side, word in (("female", planted), ("male", NEUTRAL)):
         made = own_sentences(FRAMES[:1], pairs, [f"{word} {job}" for job in occupations])
         made["occupation"] = made["occupation"].str.removeprefix(f"{word} ")
         sides.append(made[made["side"] == side])
@@ -119,8 +125,8 @@ def compare(
     """Every kind of twins by itself, and what planted words add to their difference: interval, two p, and what they could have found.
 
     `sentences` (n rows) as `asked_sentences` has them, without the known ones; `scores` (n, wordings, word pairs). Names are drawn
-    each by itself, as nobody says which are twins; nouns in their pairs. A row for twins and planted, "nothing" or "praise", which is
-    the difference with planted words less that without: pairs, jobs; value, low, high; p of the mean, p by ranks, smallest p, found
+    each by itself, as nobody says which are twins; nouns in their pairs. A row for twins and planted; with "praise" or "blame" it is the
+    difference with planted words less that without: pairs, jobs; value, low, high; p of the mean, p by ranks, smallest p, found
     from; over wordings and over word pairs, the reliability of the score of a name or noun (NaN where they do not differ).
     """
     array = real_numbers("scores", scores)
@@ -132,10 +138,9 @@ def compare(
             of_part = array[sentences.index.get_indexer(part.index)]
             by_noun = pd.DataFrame({k: noun_means(part, said) for k, said in enumerate(of_part.T)})
             means[planted] = differences(part, of_part.mean(axis=1)), by_noun
-        if "praise" in means:
-            added = (more - less for more, less in zip(means["praise"], means["nothing"]))
-            means["praise"] = tuple(added)
         for planted, (table, by_noun) in means.items():
+            if planted != "nothing":
+                table, by_noun = table - means["nothing"][0], by_noun - means["nothing"][1]
             drawing = {"n_resamples": n_resamples, "rng": rng}
             if twins == NAMES:
                 found = names_apart(by_noun.mean(axis=1), **drawing)
@@ -144,6 +149,16 @@ def compare(
             size = {"pairs": len(table), "jobs": table.shape[1]}
             rows[twins, planted] = size | found | _repeated(by_noun.to_numpy())
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["twins", "planted"])
+
+
+def counts(row: pd.Series) -> bool:
+    """Whether a row of `compare` differs from 0 by the mean and by ranks."""
+    return bool(max(row["p of the mean"], row["p by ranks"]) < LEVEL)
+
+
+def found_as_planted(row: pd.Series, planted: str) -> bool:
+    """Whether a row with planted words counts, on the side that the word should move it to."""
+    return counts(row) and bool((row["value"] > 0) == PLANTED[planted][1])
 
 
 def pairs_apart(

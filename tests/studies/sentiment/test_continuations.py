@@ -13,6 +13,8 @@ from studies.sentiment.continuations import (
     WORDINGS,
     asked_sentences,
     compare,
+    counts,
+    found_as_planted,
     log_odds,
     names_apart,
     pairs_apart,
@@ -46,12 +48,15 @@ def test_what_is_asked_are_twins_and_no_known_sentence_says_the_words_of_the_sco
     asked = asked_sentences(4, 2)
     assert asked.groupby(["twins", "planted"]).size().to_dict() == {
         ("known", "nothing"): 2 * len(KNOWN),
+        ("names", "blame"): 16,
         ("names", "nothing"): 16,
         ("names", "praise"): 16,
+        ("own nouns", "blame"): 40,
         ("own nouns", "nothing"): 40,
         ("own nouns", "praise"): 40,
     }
-    assert not asked["text"].duplicated().any()
+    once = asked.drop_duplicates("text")
+    assert once["side"].value_counts()["male"] == 2 * 28  # plain and local
     planted = asked[(asked["twins"] == "names") & (asked["planted"] == "praise")]
     assert planted["text"].str.contains("brilliant").equals(planted["side"] == "female")
     said = {word.strip(".").lower() for text in sum(KNOWN, ()) for word in text.split()}
@@ -82,30 +87,33 @@ def test_under_the_null_the_names_are_found_apart_no_more_often_than_they_should
     index = pd.MultiIndex.from_product([["female", "male"], range(12)])
     found = [
         names_apart(pd.Series(rng.normal(size=24), index), n_resamples=199, rng=draw)
-        for draw in range(400)
+        for draw in range(200)
     ]
     for test in ("p of the mean", "p by ranks"):
-        assert np.mean([row[test] < 0.05 for row in found]) == pytest.approx(0.05, abs=0.035)
+        assert np.mean([row[test] < 0.05 for row in found]) == pytest.approx(0.05, abs=0.04)
     assert np.mean([row["low"] <= 0 <= row["high"] for row in found]) > 0.88
 
 
 @pytest.mark.parametrize("gap", [0.0, 1.0])
-def test_twins_differ_where_the_model_makes_them_and_praise_is_found(gap):
+def test_twins_differ_where_the_model_makes_them_and_planted_words_are_found(gap):
     feminine = {"this woman", "my mother", *continuations.FEMININE}
     feminine |= {pair[0] for pair in continuations.PAIRS}
 
     def value(sentence):
         of_side = any(sentence.lower().startswith(f"{noun} is".lower()) for noun in feminine)
         noise = np.random.default_rng(len(sentence) * 7 + ord(sentence[2])).normal(0, 0.2)
-        return gap * of_side + 2 * ("brilliant" in sentence) + noise
+        return gap * of_side + 2 * ("brilliant" in sentence) - 3 * ("careless" in sentence) + noise
 
     asked = asked_sentences(20, 1)
     asked = asked[asked["twins"] != "known"]
     found = compare(asked, log_odds(Model(value), asked["text"].tolist()), n_resamples=200, rng=0)
-    judged = (found[["p of the mean", "p by ranks"]] < LEVEL).all(axis=1)
-    assert judged.xs("praise", level="planted").all()
-    assert (judged.xs("nothing", level="planted") == (gap > 0)).all()
-    np.testing.assert_allclose(found["value"].xs("praise", level="planted"), 2, atol=0.2)
+    for (_, planted), row in found.iterrows():
+        if planted == "nothing":
+            assert counts(row) == (gap > 0)
+        else:
+            assert found_as_planted(row, planted) and row["value"] == pytest.approx(
+                {"praise": 2, "blame": -3}[planted], abs=0.3
+            )
     assert (found["value"] > found["low"]).all() and (found["value"] < found["high"]).all()
     assert found[["over wordings", "over word pairs"]].to_numpy() == pytest.approx(1)
 
