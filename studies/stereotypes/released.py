@@ -17,6 +17,8 @@ PLACES = {
     "masked": "Table of English masked models (notebook _english_mlm)",
     "decoder": "Table of English decoders (notebook _english_mlm)",
 }
+INTERVALS = {kind: place.replace("Table", "Intervals") for kind, place in PLACES.items()}
+DRAWS = 1000  # of sentences, behind each stored end
 # Their scores are released; the notebook leaves them out.
 NOT_PRINTED = ("Mistral-7B-Instruct-v0.1",)
 # A sentence that holds one of these, even as a part of a word.
@@ -59,6 +61,52 @@ def rates(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
     keys = ["place", "system", "template", "stereotype"]
     printed = printed[[*keys, "claim_id", "printed"]].rename(columns={"claim_id": "claim"})
     return table.merge(printed, on=keys, how="left", validate="one_to_one")
+
+
+def interval_ends(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
+    """The ends of the authors' 95 % intervals by model, template and stereotype, beside the ids of the stored ends.
+
+    Theirs are normal intervals by mean and spread of 1,000 bootstrap means; ours what endlessly many give. Columns place,
+    system, template, stereotype, end, value, n, claim, printed; lowest and highest: the central 99 % of what 1,000 give.
+    """
+    kinds = {model.name: model.kind for model in MODELS}
+    means = pd.DataFrame(stereotype_means(scores, stereotypes), [*STEREOTYPES], scores.columns)
+    errors = (
+        scores.groupby(stereotypes).std(ddof=0).div(np.sqrt(stereotypes.value_counts()), axis=0)
+    )
+    counts = stereotypes.value_counts()
+    z, far = stats.norm.ppf([0.975, 0.995])
+    # Of the mean and of the spread of so many draws, which vary apart from each other
+    wobble = far * np.sqrt((1 + z**2 / 2) / DRAWS)
+    rows = []
+    for model, template in scores:
+        if model in NOT_PRINTED:
+            continue
+        place, system = INTERVALS[kinds[model]], printed_name(model)
+        for number in STEREOTYPES:
+            mean, error = (
+                means.loc[number, (model, template)],
+                errors.loc[number, (model, template)],
+            )
+            for end, sign in (("low", -1), ("high", 1)):
+                at = mean + sign * z * error
+                ends = np.exp([at, at - wobble * error, at + wobble * error])
+                about = (place, system, str(template + 1), str(number), end)
+                rows.append((*about, *ends, counts[number]))
+    keys = ["place", "system", "template", "stereotype", "end"]
+    table = pd.DataFrame(rows, columns=[*keys, "value", "lowest", "highest", "n"])
+    stored = pd.concat(
+        claims.table(paper=PAPER, location=place).assign(place=place)
+        for place in INTERVALS.values()
+    )
+    stored = stored[[*keys, "claim_id", "printed"]].rename(columns={"claim_id": "claim"})
+    return table.merge(stored, on=keys, how="left", validate="one_to_one")
+
+
+def within_draws(ends: pd.DataFrame) -> pd.Series:
+    """Whether each stored end is one that 1,000 draws can give, to its two decimals: rows of `interval_ends` -> bool."""
+    low, high = ends["lowest"].round(2), ends["highest"].round(2)
+    return ends["printed"].between(low - 1e-9, high + 1e-9)
 
 
 def means_over_models(scores: pd.DataFrame, sentences: pd.DataFrame) -> pd.DataFrame:

@@ -31,7 +31,20 @@ def test_without_a_download_the_order_and_the_gaps_are_those_of_the_released_sco
 
 def test_every_printed_number_that_the_scores_settle_comes_out(kept):
     answered = kept[kept["claim_id"] != ""]
-    assert len(answered) == 1408 + 6 + 4 and answered["claim_id"].is_unique
+    assert len(answered) == 1408 + 2816 + 6 + 4 and answered["claim_id"].is_unique
+    ends = kept.loc["stored ends that 1000 draws give"]
+    assert ends["n"] == 2816 and ends["value"] / ends["n"] > 0.99
+
+
+def test_one_family_keeps_its_order_in_three_slavic_branches_beside_groups_that_mean_nothing(kept):
+    branches = kept.loc["agreement of branches"].set_index(["family", "over"])
+    assert branches.loc[("XLM-R", "all"), "low"] > branches.loc[("mBERT", "all"), "high"]
+    ratios = kept.loc["ratio of spreads"].set_index(["family", "branch"])["value"]
+    assert ratios["XLM-R"].min() > 7 > 3 > ratios["mBERT"].max()
+    dealt = kept.loc["agreement of models, pairs dealt"].set_index("models")
+    of_language = kept.loc["agreement of models in a language"].set_index("models")["value"]
+    assert of_language["XLM-R models"].min() > dealt.loc["XLM-R models", "high"]
+    assert (of_language["mBERT with XLM-R"] > dealt.loc["mBERT with XLM-R", "high"]).sum() == 2
 
 
 def test_groups_that_mean_nothing_agree_too_but_less_than_stereotypes(kept):
