@@ -36,7 +36,7 @@ BRANCHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"East": ("be", "ru", "uk"), "South": ("hr", "sl", "sr"), "West": ("cs", "pl", "sk")}
 )
 SLAVIC_MODELS = tuple(model for models in FAMILIES.values() for model in models)
-# A ratio of spreads that stereotypes which mean nothing stay below in 39 of 40 cases
+# A ratio of variances that stereotypes which mean nothing stay below in 39 of 40 cases
 HIGHEST_BY_CHANCE = float(stats.chi2.ppf(0.975, len(STEREOTYPES) - 1)) / (len(STEREOTYPES) - 1)
 _Z = 1.959963984540054  # half the width of a 95 % interval, in standard errors
 
@@ -87,7 +87,7 @@ def _weights(columns: pd.DataFrame) -> pd.DataFrame:
     return found.set_axis(pd.MultiIndex.from_tuples([*found], names=["family", "branch"]), axis=1)
 
 
-def spread_ratio(means: pd.DataFrame, errors: pd.DataFrame) -> pd.Series:
+def variance_ratio(means: pd.DataFrame, errors: pd.DataFrame) -> pd.Series:
     """Variance of the sixteen means over what the drawing of sentences gives: about 1 for stereotypes that mean nothing."""
     return means.var() / (errors**2).mean()
 

@@ -39,7 +39,7 @@ def test_every_printed_number_that_the_scores_settle_comes_out(kept):
 def test_one_family_keeps_its_order_in_three_slavic_branches_beside_groups_that_mean_nothing(kept):
     branches = kept.loc["agreement of branches"].set_index(["family", "over"])
     assert branches.loc[("XLM-R", "all"), "low"] > branches.loc[("mBERT", "all"), "high"]
-    ratios = kept.loc["ratio of spreads"].set_index(["family", "branch"])["value"]
+    ratios = kept.loc["ratio of variances"].set_index(["family", "branch"])["value"]
     assert ratios["XLM-R"].min() > 7 > 3 > ratios["mBERT"].max()
     dealt = kept.loc["agreement of models, pairs dealt"].set_index("models")
     of_language = kept.loc["agreement of models in a language"].set_index("models")["value"]

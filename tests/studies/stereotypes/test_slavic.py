@@ -19,7 +19,7 @@ from studies.stereotypes.slavic import (
     model_agreement,
     read_cells,
     read_pair_scores,
-    spread_ratio,
+    variance_ratio,
 )
 
 KEYS = [f"gest_data_predictions_slavic_mlm_{m.replace('-', '_')}" for m in SLAVIC_MODELS]
@@ -59,7 +59,7 @@ def made(true, errors, seed=0):
 
 
 def test_stereotypes_that_mean_nothing_spread_as_sentences_do():
-    ratios = [spread_ratio(*made(np.zeros((16, 2)), 0.1, seed))[0] for seed in range(400)]
+    ratios = [variance_ratio(*made(np.zeros((16, 2)), 0.1, seed))[0] for seed in range(400)]
     assert np.mean(ratios) == pytest.approx(1, abs=0.06)
     assert np.mean(np.array(ratios) > slavic.HIGHEST_BY_CHANCE) == pytest.approx(0.025, abs=0.02)
 
