@@ -9,6 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from lib.ledger import claims
+from lib.paths import DATA
 from studies.stereotypes.gest import MODELS, STEREOTYPES, TEMPLATES, WOMEN
 from studies.stereotypes.order import stereotype_means
 
@@ -17,7 +18,7 @@ PLACES = {
     "masked": "Table of English masked models (notebook _english_mlm)",
     "decoder": "Table of English decoders (notebook _english_mlm)",
 }
-INTERVALS = {kind: place.replace("Table", "Intervals") for kind, place in PLACES.items()}
+ENDS = DATA / "released" / "gest_ends.csv"  # of the intervals in the output stored in the notebook
 DRAWS = 1000  # of sentences, behind each stored end
 # Their scores are released; the notebook leaves them out.
 NOT_PRINTED = ("Mistral-7B-Instruct-v0.1",)
@@ -64,17 +65,15 @@ def rates(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
 
 
 def interval_ends(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
-    """The ends of the authors' 95 % intervals by model, template and stereotype, beside the ids of the stored ends.
+    """The ends of the authors' 95 % intervals by model, template and stereotype, beside the stored ones.
 
-    Theirs are normal intervals by mean and spread of 1,000 bootstrap means; ours what endlessly many give. Columns place,
-    system, template, stereotype, end, value, n, claim, printed; lowest and highest: the central 99 % of what 1,000 give.
+    Theirs are normal intervals by mean and spread of 1,000 bootstrap means; ours what endlessly many give. Columns
+    system, template, stereotype, end, value, printed; lowest and highest: the central 99 % of what 1,000 give.
     """
-    kinds = {model.name: model.kind for model in MODELS}
     means = pd.DataFrame(stereotype_means(scores, stereotypes), [*STEREOTYPES], scores.columns)
     errors = (
         scores.groupby(stereotypes).std(ddof=0).div(np.sqrt(stereotypes.value_counts()), axis=0)
     )
-    counts = stereotypes.value_counts()
     z, far = stats.norm.ppf([0.975, 0.995])
     # Of the mean and of the spread of so many draws, which vary apart from each other
     wobble = far * np.sqrt((1 + z**2 / 2) / DRAWS)
@@ -82,7 +81,6 @@ def interval_ends(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
     for model, template in scores:
         if model in NOT_PRINTED:
             continue
-        place, system = INTERVALS[kinds[model]], printed_name(model)
         for number in STEREOTYPES:
             mean, error = (
                 means.loc[number, (model, template)],
@@ -91,15 +89,10 @@ def interval_ends(scores: pd.DataFrame, stereotypes: pd.Series) -> pd.DataFrame:
             for end, sign in (("low", -1), ("high", 1)):
                 at = mean + sign * z * error
                 ends = np.exp([at, at - wobble * error, at + wobble * error])
-                about = (place, system, str(template + 1), str(number), end)
-                rows.append((*about, *ends, counts[number]))
-    keys = ["place", "system", "template", "stereotype", "end"]
-    table = pd.DataFrame(rows, columns=[*keys, "value", "lowest", "highest", "n"])
-    stored = pd.concat(
-        claims.table(paper=PAPER, location=place).assign(place=place)
-        for place in INTERVALS.values()
-    )
-    stored = stored[[*keys, "claim_id", "printed"]].rename(columns={"claim_id": "claim"})
+                rows.append((printed_name(model), template + 1, number, end, *ends))
+    keys = ["system", "template", "stereotype", "end"]
+    table = pd.DataFrame(rows, columns=[*keys, "value", "lowest", "highest"])
+    stored = pd.read_csv(ENDS).melt(keys[:3], var_name="end", value_name="printed")
     return table.merge(stored, on=keys, how="left", validate="one_to_one")
 
 

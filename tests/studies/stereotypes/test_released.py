@@ -21,7 +21,7 @@ def test_ends_are_normal_ends_of_a_mean_and_draws_lie_around_them():
         axis=None
     )
     first = scores["gpt2", 1][labels == 3].to_numpy()
-    own = ends.query("system == 'gpt2' and template == '2' and stereotype == '3'").set_index("end")
+    own = ends.query("system == 'gpt2' and template == 2 and stereotype == 3").set_index("end")
     middle, half = first.mean(), 1.959964 * first.std() / np.sqrt(12)
     assert np.allclose(own.loc[["low", "high"], "value"], np.exp([middle - half, middle + half]))
     # The authors' own way, many times: 99 of 100 lie between the ends
