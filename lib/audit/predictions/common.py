@@ -1,0 +1,74 @@
+"""What the three forms share: rows of scores, adjusted p, and the sentences of a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from lib.audit.report import COLUMNS
+
+POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(0.8)  # standard errors that a power of .8 takes
+
+
+class Sentences(NamedTuple):
+    """What a report says of one file.
+
+    Attributes
+    ----------
+    answers, may, may_not : tuple of str
+        What came out; what these numbers support; what they do not.
+    """
+
+    answers: tuple[str, ...]
+    may: tuple[str, ...]
+    may_not: tuple[str, ...]
+
+
+def score_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Rows with the columns of `scores.csv` and fair; what a row has not is NaN."""
+    return pd.DataFrame(rows).reindex(columns=[*COLUMNS, "fair"])
+
+
+def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
+    """Tables of several files with what they lack alone.
+
+    Parameters
+    ----------
+    tables : iterable of DataFrame
+        Rows of `scores.csv` and a column fair: what a row would be if nothing differed.
+
+    Returns
+    -------
+    list of DataFrame
+        With adjusted_p, by Benjamini and Hochberg over all that is tested of one measure in all files, and beyond:
+        whether it is at most .05 and the interval, where there is one, leaves out what is fair.
+    """
+    parts = list(tables)
+    if not parts:
+        return []
+    whole = pd.concat(parts, keys=range(len(parts)))
+    whole["adjusted_p"] = whole["adjusted_p"].astype(float)
+    for _, rows in whole[whole["p"].notna()].groupby("measure"):
+        whole.loc[rows.index, "adjusted_p"] = stats.false_discovery_control(rows["p"])
+    outside = (whole["low"] > whole["fair"]) | (whole["high"] < whole["fair"]) | whole["low"].isna()
+    whole["beyond"] = (whole["adjusted_p"] <= 0.05) & outside
+    return [whole.loc[place] for place in range(len(parts))]
+
+
+def digits(*scale: float, least: int = 2) -> int:
+    """Decimals with which numbers as small as these still show two that count.
+
+    Examples
+    --------
+    >>> digits(0.3), digits(0.00021)
+    (2, 5)
+    """
+    sizes = [abs(x) for x in scale if np.isfinite(x) and x]
+    if not sizes:
+        return least
+    return min(12, max(least, 1 - math.floor(math.log10(max(sizes)))))
