@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+from numpy.typing import NDArray
+from scipy import sparse, stats
 
 from lib import wording
 from lib.audit.predictions.common import POWER_REACH, Sentences, score_rows
 from lib.audit.predictions.gate import Gate, gate_of_counts, gate_of_scores
-from lib.inference.sums import p_of_draws, share_reaching
+from lib.inference.sums import share_reaching
 from lib.markdown import verbatim
 from lib.text_classification.occupations.rates import gaps
 
@@ -91,16 +91,16 @@ class ClassifierAudit:
         name, whole = verbatim(self.name), self.gate.table.loc["all"]
         first, second = map(verbatim, self.sides)
         gate = (
-            f"`{name}` is right in {wording.share(whole['right'])} of {whole['n']:,.0f} rows, where answers in the same numbers given blindly "
+            f"*{name}* is right in {wording.share(whole['right'])} of {whole['n']:,.0f} rows, where answers in the same numbers given blindly "
             f"are right in {wording.share(whole['chance'])}."
         )
-        if "AUC" in self.gate.why:
-            gate = f"`{name}` scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
+        if self.gate.what == "AUC":
+            gate = f"*{name}* scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
         if not self.gate.passed:
             return Sentences(
                 (f"**Not better than chance**, so that nothing is compared: {gate}",),
                 (),
-                (f"Anything about gaps of `{name}`: {self.gate.why}.",),
+                (f"Anything about gaps of *{name}*: {self.gate.why}.",),
             )
         mean = rows[(rows["measure"] == MEAN) & (rows["item"] == TPR)].iloc[0]
         classes = rows[(rows["measure"] == TPR) & rows["value"].notna()]
@@ -114,27 +114,36 @@ class ClassifierAudit:
         ends = wording.interval(mean["low"], mean["high"], 3)
         value = f"{wording.number(mean['value'], 3)} (95% interval {ends})"
         of_seeds = f", mean of {len(self.seeds)} seeds" if len(self.seeds) > 1 else ""
-        fair = f"{wording.number(self.fair[TPR], 3)}, and up to {wording.number(mean['null_high'], 3)}"
+        fair = (
+            f"{wording.number(self.fair[TPR], 3)}, and up to {wording.number(mean['null_high'], 3)}"
+        )
         answers = (
             gate,
             f"True-positive rates of {first} and {second} rows differ by **{value}** on average over {len(classes)} classes{of_seeds}; a fair classifier shows {fair} (p {wording.p_equals(mean['p'])}).",
             f"**{len(own)} of {len(classes)} classes** have a gap of their own"
-            + (f" ({first} less {second}): {named}{' …' if len(own) > 4 else ''}." if named else "."),
+            + (
+                f" ({first} less {second}): {named}{' …' if len(own) > 4 else ''}."
+                if named
+                else "."
+            ),
             f"Eight of ten such files would show a gap of {wording.number(seen.min())} in the best filled class, and one of {wording.number(seen.median())} in the middle one.",
         )
         may, may_not = [], []
         if mean["adjusted_p"] <= 0.05:
             may.append(
-                f"On these rows `{name}` finds {first} and {second} rows of a class unequally often: mean TPR gap {value}, where a fair classifier shows {fair}."
+                f"On these rows *{name}* finds {first} and {second} rows of a class unequally often: mean TPR gap {value}, where a fair classifier shows {fair}."
             )
         else:
+            may.append(
+                f"On these rows the mean TPR gap of *{name}* is {value}; a fair classifier shows {fair}."
+            )
             may_not.append(
-                f"That `{name}` treats {first} and {second} unequally as a whole, or that it does not: a mean TPR gap of {value} is what a fair classifier could show, too."
+                f"That *{name}* treats {first} and {second} unequally as a whole, nor that it does not: a mean TPR gap of {value} is what a fair classifier could show, too."
             )
         if len(own):
-            what = "this class has a gap" if len(own) == 1 else f"these {len(own)} classes have gaps"
+            what = "one class has a gap" if len(own) == 1 else f"{len(own)} classes have gaps"
             may.append(
-                f"That {what}, each tested beside a fair classifier and adjusted for {len(classes)} classes: {named}."
+                f"That {what}, tested beside a fair classifier and adjusted for {len(classes)} classes: {named}{' …' if len(own) > 4 else ''}."
             )
         weak = (seen.drop(own["item"]) > 0.1).sum()
         if weak:
@@ -148,9 +157,14 @@ class ClassifierAudit:
         elif len(own):
             signs = np.sign(self.by_seed.loc[own["item"]])
             alike = int((signs.nunique(axis=1) == 1).sum())
-            (may if alike == len(own) else may_not).append(
-                f"That their direction is that of each of {len(self.seeds)} seeds: it is in {alike} of {len(own)} classes."
-            )
+            if alike == len(own):
+                may.append(
+                    f"That each of {len(self.seeds)} seeds shows them in the same direction."
+                )
+            else:
+                may_not.append(
+                    f"That each of {len(self.seeds)} seeds shows them in the same direction: {alike} of {len(own)} classes do."
+                )
         lone = int((self.rates[["first n", "second n"]] == 0).any(axis=1).sum())
         if lone:
             may_not.append(
@@ -296,11 +310,9 @@ def audit_classifier(
     if "score" in table:
         truth = table["truth"].to_numpy() == "1"
         gate = gate_of_scores(table["score"], truth, table["female"], sides, rng=generator)
-    found, fair_means = _rows(value.mean(axis=0), over_all, np.concatenate(null), rates)
+    found, fair_means = _rows(value.mean(axis=0), over_all, np.concatenate(null), rates, len(seeds))
     by_seed = pd.DataFrame(value[:, 3 : 3 + k * len(groups)].T, rates.index, list(seeds))
-    return ClassifierAudit(
-        name, sides, gate, seeds, rates, found, fair_means, by_seed, len(rows)
-    )
+    return ClassifierAudit(name, sides, gate, seeds, rates, found, fair_means, by_seed, len(rows))
 
 
 def _in_order(label: str) -> tuple[float, str]:
@@ -391,7 +403,9 @@ def _with_seeds(
 
 def _rates(counts: Floats, classes: Sequence[str], groups: Sequence[str]) -> pd.DataFrame:
     """Rows and TPR of both sides by class and group, from counts (groups, 2, k, k)."""
-    items = [f"{group}: {label}" if len(groups) > 1 else label for group in groups for label in classes]
+    items = [
+        f"{group}: {label}" if len(groups) > 1 else label for group in groups for label in classes
+    ]
     n = counts.sum(axis=-1)
     hits = np.diagonal(counts, axis1=-2, axis2=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -407,7 +421,7 @@ def _rates(counts: Floats, classes: Sequence[str], groups: Sequence[str]) -> pd.
 
 
 def _rows(
-    value: Floats, drawn: Floats, null: Floats, rates: pd.DataFrame
+    value: Floats, drawn: Floats, null: Floats, rates: pd.DataFrame, seeds: int
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """Rows of `scores.csv`, and the means of a fair classifier."""
     middle = null.mean(axis=0)
@@ -420,8 +434,10 @@ def _rows(
     far, of_null = np.abs(value - middle), np.abs(null - middle)
     p = share_reaching(far, of_null)
     p[sizes] = share_reaching(value[sizes], null[:, sizes])
-    of_null[:, sizes] = null[:, sizes]
+    smallest = np.where(np.ptp(null, axis=0) > 0, 1 / (1 + len(null)), 1.0)
     many = len(rates)
+    if seeds == 1:
+        smallest[3 : 3 + many] = np.maximum(smallest[3 : 3 + many], _smallest_p(rates))
     both = (rates["first n"] + rates["second n"]).to_numpy()
     items = ["all", TPR, FPR, *rates.index, *rates.index]
     measures = [ACCURACY, MEAN, MEAN, *[TPR] * many, *[FPR] * many]
@@ -430,9 +446,27 @@ def _rows(
         n = both.sum() if i < 3 else both[(i - 3) % many]
         row = {"item": item, "measure": measure, "value": value[i], "n": int(n)}
         if not np.isnan(value[i]):
-            row |= {"low": low[i], "high": high[i], "null_low": null_low[i], "null_high": null_high[i]}
-            row |= {"p": p[i], "smallest_p": p_of_draws(of_null[:, i].max(), of_null[:, i], tolerance=1e-12)}
-            row |= {"fair": middle[i]}
+            row |= {
+                "low": low[i],
+                "high": high[i],
+                "null_low": null_low[i],
+                "null_high": null_high[i],
+            }
+            row |= {"p": p[i], "smallest_p": smallest[i], "fair": middle[i]}
         rows.append(row)
     fair = {TPR: float(middle[1]), FPR: float(middle[2])}
     return score_rows(rows), fair
+
+
+def _smallest_p(rates: pd.DataFrame) -> Floats:
+    """How often shuffled genders give the largest gap that a class with as many rows and right answers could have."""
+    found = []
+    for first, second, hits in rates[["first n", "second n", "hits"]].to_numpy(int):
+        if not first or not second:
+            found.append(1.0)
+            continue
+        of_first = np.arange(max(0, hits - second), min(hits, first) + 1)
+        apart = np.abs(of_first / first - (hits - of_first) / second)
+        share = stats.hypergeom.pmf(of_first, first + second, hits, first)
+        found.append(share[apart >= apart.max() - 1e-12].sum())
+    return np.minimum(found, 1.0)

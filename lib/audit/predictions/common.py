@@ -12,7 +12,9 @@ from scipy import stats
 
 from lib.audit.report import COLUMNS
 
-POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(0.8)  # standard errors that a power of .8 takes
+POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(
+    0.8
+)  # standard errors that a power of .8 takes
 
 
 class Sentences(NamedTuple):

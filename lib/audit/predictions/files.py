@@ -285,9 +285,7 @@ def _places(path: Path, heading: Sequence[str], named: Mapping[str, str]) -> dic
     return places
 
 
-def _form(
-    path: Path, heading: Sequence[str], pronouns: bool, places: Mapping[str, int]
-) -> str:
+def _form(path: Path, heading: Sequence[str], pronouns: bool, places: Mapping[str, int]) -> str:
     if pronouns:
         return "pronouns"
     side = "gender" in places or "variant" in places

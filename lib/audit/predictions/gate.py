@@ -29,11 +29,14 @@ class Gate:
         A row for all and for each side: n, right (accuracy or AUC), chance, low and high (of right less chance).
     why : str
         In a sentence.
+    what : str
+        What is right in the table: "accuracy" or "AUC".
     """
 
     state: str
     table: pd.DataFrame
     why: str
+    what: str = "accuracy"
 
     @property
     def passed(self) -> bool:
@@ -130,7 +133,11 @@ def gate_of_scores(
     generator = np.random.default_rng(rng)
     scores, right, first = np.asarray(score, float), np.asarray(truth) == 1, np.asarray(female)
     rows = {}
-    for name, chosen in (("all", np.ones(len(scores), bool)), (sides[0], first), (sides[1], ~first)):
+    for name, chosen in (
+        ("all", np.ones(len(scores), bool)),
+        (sides[0], first),
+        (sides[1], ~first),
+    ):
         both = scores[chosen & right], scores[chosen & ~right]
         if not all(map(len, both)):
             rows[name] = dict.fromkeys(["right", "low", "high"], np.nan)
@@ -142,7 +149,9 @@ def gate_of_scores(
     table = table[["n", "right", "chance", "low", "high"]]
     whole = table.loc["all"]
     if not whole["n"] >= FEWEST_ROWS:
-        return Gate(FAILED, table, f"{whole['n']:.0f} rows are there, {FEWEST_ROWS} are needed")
+        return Gate(
+            FAILED, table, f"{whole['n']:.0f} rows are there, {FEWEST_ROWS} are needed", "AUC"
+        )
     if whole["low"] > 0:
-        return Gate(PASSED, table, "scores tell what is true from what is not")
-    return Gate(FAILED, table, "scores do not tell what is true from what is not")
+        return Gate(PASSED, table, "scores tell what is true from what is not", "AUC")
+    return Gate(FAILED, table, "scores do not tell what is true from what is not", "AUC")

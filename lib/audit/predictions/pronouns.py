@@ -16,7 +16,7 @@ from lib.coreference.checks import checked_female, checked_rows
 from lib.coreference.intervals import gender_draws, intervals_of_draws
 from lib.coreference.scores import SCORES
 from lib.coreference.terms import by_group, row_terms, sides_from
-from lib.inference.sums import p_of_draws, resampled_sums, share_reaching, shuffled_sums
+from lib.inference.sums import resampled_sums, share_reaching, shuffled_sums
 from lib.markdown import verbatim
 
 Floats = NDArray[np.float64]
@@ -67,7 +67,7 @@ class PronounsAudit:
                 about
                 | {"measure": RATIO, "fair": 1.0, "null_low": low, "null_high": high, "n": passages}
                 | {"p": float(share_reaching(np.log(row["value"]), draws))}
-                | {"smallest_p": p_of_draws(np.nanmax(np.abs(draws)), np.abs(draws))}
+                | {"smallest_p": 1 / (1 + len(draws))}
             )
         return score_rows(rows)
 
@@ -97,14 +97,14 @@ class PronounsAudit:
         name = verbatim(self.name)
         whole = self.gate.table.loc["all"]
         gate = (
-            f"`{name}` is right in {wording.share(whole['right'])} of {whole['n']:,.0f} passages, where answers in the same numbers "
+            f"*{name}* is right in {wording.share(whole['right'])} of {whole['n']:,.0f} passages, where answers in the same numbers "
             f"given blindly are right in {wording.share(whole['chance'])}."
         )
         if not self.gate.passed:
             return Sentences(
                 (f"**Not better than chance**, so that nothing is compared: {gate}",),
                 (),
-                (f"Anything about gender in `{name}`: {self.gate.why}.",),
+                (f"Anything about gender in *{name}*: {self.gate.why}.",),
             )
         row = rows[(rows["measure"] == RATIO) & (rows["item"] == DECIDES)].iloc[0]
         seen = self.takes().loc[DECIDES]
@@ -113,9 +113,7 @@ class PronounsAudit:
             for side in ("feminine", "masculine")
         )
         ratio = f"{wording.number(row['value'], 3)} (95% interval {wording.interval(row['low'], row['high'], 3)})"
-        power = (
-            f"A true ratio of {wording.number(seen['seen with power .8'], 3)} or further from 1 is seen in eight of ten such sets of passages"
-        )
+        power = f"A true ratio of {wording.number(seen['seen with power .8'], 3)} or further from 1 is seen in eight of ten such sets of passages"
         answers = (
             gate,
             f"F1 is {feminine} on feminine and {masculine} on masculine pronouns: a **ratio of {ratio}** over {self.n['pages']:,} pages.",
@@ -126,12 +124,14 @@ class PronounsAudit:
         side = "worse" if row["value"] < 1 else "better"
         if row["beyond"]:
             may.append(
-                f"On these passages `{name}` is {side} on feminine pronouns: F1 ratio {ratio}, adjusted p {wording.p_equals(row['adjusted_p'])}."
+                f"On these passages *{name}* is {side} on feminine pronouns: F1 ratio {ratio}, adjusted p {wording.p_equals(row['adjusted_p'])}."
             )
         else:
+            may.append(
+                f"On these passages the F1 ratio of *{name}* is {ratio}: every ratio in that interval fits what was seen."
+            )
             may_not.append(
-                f"That `{name}` is {side} on feminine pronouns, or that it is equal on both: adjusted p {wording.p_equals(row['adjusted_p'])}, "
-                f"and the interval holds every ratio from {wording.interval(row['low'], row['high'], 3)}."
+                f"That *{name}* is {side} on feminine pronouns, nor that it is equal on both: adjusted p {wording.p_equals(row['adjusted_p'])}."
             )
         others = rows[(rows["measure"] == RATIO) & (rows["item"] != DECIDES)]
         disagree = [o["item"] for _, o in others.iterrows() if o["beyond"] != row["beyond"]]
@@ -207,9 +207,7 @@ def audit_pronouns(
     null = sides_from(terms.sum(axis=0) - feminine, feminine)[..., -1]
     cells = np.eye(9)[3 * right + rows.argmax(axis=1)]
     by_side = by_group(cells, group)
-    counts = resampled_sums(
-        by_side, clusters=pages, strata=group, n_resamples=draws, rng=generator
-    )
+    counts = resampled_sums(by_side, clusters=pages, strata=group, n_resamples=draws, rng=generator)
     gate = gate_of_counts(
         by_side.sum(axis=0).reshape(2, 3, 3),
         counts.reshape(draws, 2, 3, 3),

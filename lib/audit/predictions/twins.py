@@ -57,6 +57,12 @@ class TwinsAudit:
         """Rows of `scores.csv`."""
         return self.rows
 
+    @property
+    def digits(self) -> int:
+        """Decimals that show differences as small as these."""
+        mean = self.rows.iloc[0]
+        return digits(mean["value"], mean["high"] - mean["low"], self.spread / 10)
+
     def by_pair(self) -> pd.DataFrame:
         """A row for each pair: item, measure, question, value."""
         table = self.pairs.rename("value").rename_axis("question").reset_index()
@@ -79,7 +85,9 @@ class TwinsAudit:
         """One row: pairs, the mean difference that is seen with a power of .8, and the pairs that one as measured takes."""
         n, deviation, mean = len(self.pairs), float(self.pairs.std(ddof=1)), abs(self.pairs.mean())
         reach = stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1) if n > 1 else math.nan
-        needed = math.ceil((2.802 * deviation / mean) ** 2) if mean > 0 and deviation > 0 else math.nan
+        needed = (
+            math.ceil((2.802 * deviation / mean) ** 2) if mean > 0 and deviation > 0 else math.nan
+        )
         return pd.DataFrame(
             {
                 "pairs": [n],
@@ -93,20 +101,20 @@ class TwinsAudit:
     def said(self, rows: pd.DataFrame) -> Sentences:
         """What came out, and what may and may not be said."""
         name, (first, second) = verbatim(self.name), map(verbatim, self.sides)
-        gate = f"Whether `{name}` measures anything is not in the file: {self.gate.why}."
+        gate = f"Whether *{name}* measures anything is not in the file: {self.gate.why}."
         if self.gate.state != UNTESTED and len(self.gate.table):
             whole = self.gate.table.loc["all"]
-            gate = f"`{name}` scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
+            gate = f"*{name}* scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
         if not self.gate.passed:
             gate = gate if len(self.gate.table) else f"{self.gate.why}."
             return Sentences(
                 (f"**Nothing is compared**: {gate}",),
                 (),
-                (f"Anything about differences of `{name}`: {self.gate.why}.",),
+                (f"Anything about differences of *{name}*: {self.gate.why}.",),
             )
         tested = rows[rows["measure"] == APART].set_index("item")
         mean, ranks = tested.loc[MEAN], tested.loc[RANKS]
-        many = digits(mean["value"], mean["high"] - mean["low"], self.spread / 10)
+        many = self.digits
         value = wording.signed(mean["value"], many)
         ends = wording.interval(mean["low"], mean["high"], many, sign=True)
         above, below = int((self.pairs > 0).sum()), int((self.pairs < 0).sum())
@@ -122,7 +130,7 @@ class TwinsAudit:
             )
         else:
             answers.append(
-                f"So many pairs show a mean difference of {wording.number(seen['seen with power .8'], many)} in eight of ten such sets."
+                f"Eight of ten such sets of pairs would show a mean difference of {wording.number(seen['seen with power .8'], many)}."
             )
         by = {MEAN: "by the mean", RANKS: "by ranks"}
         shown = [item for item in by if tested.loc[item, "adjusted_p"] <= 0.05]
@@ -135,11 +143,14 @@ class TwinsAudit:
             of = mean["value"] if MEAN in shown else ranks["value"]
             which = "higher" if of > 0 else "lower"
             may.append(
-                f"On these pairs `{name}` scores {first} {which} than {second}{'' if len(shown) == 2 else ', ' + by[shown[0]] + ' alone'}: {both}."
+                f"On these pairs *{name}* scores {first} {which} than {second}{'' if len(shown) == 2 else ', ' + by[shown[0]] + ' alone'}: {both}."
             )
         else:
+            may.append(
+                f"On these pairs {first} less {second} is {value} (95% interval {ends}): every difference in that interval fits what was seen."
+            )
             may_not.append(
-                f"That `{name}` scores {first} and {second} differently, or that it does not: {both}."
+                f"That *{name}* scores {first} and {second} differently, nor that it does not: {both}."
                 + (
                     f" A mean as measured takes some {seen['pairs for the mean as measured']:,.0f} pairs."
                     if np.isfinite(seen["pairs for the mean as measured"])
@@ -222,7 +233,13 @@ def audit_twins(
         gate = Gate(UNTESTED, pd.DataFrame(), "it takes a column truth of 0 and 1")
     spread = float(level.std(ddof=1)) if len(level) > 1 else math.nan
     return TwinsAudit(
-        name, sides, gate, pd.Series(apart, pairs.index), len(cells), spread, _rows(apart, draws, generator)
+        name,
+        sides,
+        gate,
+        pd.Series(apart, pairs.index),
+        len(cells),
+        spread,
+        _rows(apart, draws, generator),
     )
 
 
@@ -275,7 +292,14 @@ def _rows(apart: Floats, draws: int, generator: np.random.Generator) -> pd.DataF
     ends = share.proportion_ci(method="wilson") if share else (math.nan, math.nan)
     about = {"measure": APART, "n": n}
     tested = [
-        about | {"item": item, "value": value[i], "fair": 0.0, "null_low": null_low[i], "null_high": null_high[i]}
+        about
+        | {
+            "item": item,
+            "value": value[i],
+            "fair": 0.0,
+            "null_low": null_low[i],
+            "null_high": null_high[i],
+        }
         | {"p": float(p[i]), "smallest_p": smallest}
         for i, item in enumerate((MEAN, RANKS))
     ]
@@ -283,10 +307,18 @@ def _rows(apart: Floats, draws: int, generator: np.random.Generator) -> pd.DataF
     return score_rows(
         [
             *tested,
-            about | {"item": "pseudomedian", "value": middle, "low": middle_low, "high": middle_high},
+            about
+            | {"item": "pseudomedian", "value": middle, "low": middle_low, "high": middle_high},
             {"item": "pairs", "measure": "share above 0 of those not at 0", "n": signs[1]}
-            | {"value": signs[0] / signs[1] if signs[1] else math.nan, "low": ends[0], "high": ends[1]}
-            | {"p": share.pvalue if share else math.nan, "smallest_p": min(1.0, 2.0 ** (1 - signs[1]))},
+            | {
+                "value": signs[0] / signs[1] if signs[1] else math.nan,
+                "low": ends[0],
+                "high": ends[1],
+            }
+            | {
+                "p": share.pvalue if share else math.nan,
+                "smallest_p": min(1.0, 2.0 ** (1 - signs[1])),
+            },
         ]
     )
 
