@@ -16,6 +16,9 @@ POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(
     0.8
 )  # standard errors that a power of .8 takes
 
+# columns that are not kept: what a row would be if nothing differed, and what its p is adjusted with
+EXTRA = ("fair", "family")
+
 
 class Sentences(NamedTuple):
     """What a report says of one file.
@@ -32,8 +35,9 @@ class Sentences(NamedTuple):
 
 
 def score_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Rows with the columns of `scores.csv` and fair; what a row has not is NaN."""
-    return pd.DataFrame(rows).reindex(columns=[*COLUMNS, "fair"])
+    """Rows with the columns of `scores.csv`, fair, and family, by default their measure; what a row has not is NaN."""
+    whole = [{"family": row["measure"], **row} for row in rows]
+    return pd.DataFrame(whole).reindex(columns=[*COLUMNS, *EXTRA])
 
 
 def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
@@ -42,22 +46,23 @@ def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
     Parameters
     ----------
     tables : iterable of DataFrame
-        Rows of `scores.csv` and a column fair: what a row would be if nothing differed.
+        As from `score_rows`.
 
     Returns
     -------
     list of DataFrame
-        With adjusted_p, by Benjamini and Hochberg over all that is tested of one measure in all files, and beyond:
-        whether it is at most .05 and the interval, where there is one, leaves out what is fair.
+        With adjusted_p, by Benjamini and Hochberg over a family of tests in all files, and beyond: whether it is
+        at most .05 and the interval leaves out what is fair, where both are there.
     """
     parts = list(tables)
     if not parts:
         return []
     whole = pd.concat(parts, keys=range(len(parts)))
     whole["adjusted_p"] = whole["adjusted_p"].astype(float)
-    for _, rows in whole[whole["p"].notna()].groupby("measure"):
+    for _, rows in whole[whole["p"].notna()].groupby("family"):
         whole.loc[rows.index, "adjusted_p"] = stats.false_discovery_control(rows["p"])
-    outside = (whole["low"] > whole["fair"]) | (whole["high"] < whole["fair"]) | whole["low"].isna()
+    outside = (whole["low"] > whole["fair"]) | (whole["high"] < whole["fair"])
+    outside |= whole[["low", "fair"]].isna().any(axis=1)
     whole["beyond"] = (whole["adjusted_p"] <= 0.05) & outside
     return [whole.loc[place] for place in range(len(parts))]
 
