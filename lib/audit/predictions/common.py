@@ -68,14 +68,14 @@ def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
 
 
 def digits(*scale: float, least: int = 2) -> int:
-    """Decimals with which numbers as small as these still show two that count.
+    """Decimals with which numbers as small as these still show three that count.
 
     Examples
     --------
     >>> digits(0.3), digits(0.00021)
-    (2, 5)
+    (3, 6)
     """
     sizes = [abs(x) for x in scale if np.isfinite(x) and x]
     if not sizes:
         return least
-    return min(12, max(least, 1 - math.floor(math.log10(max(sizes)))))
+    return min(12, max(least, 2 - math.floor(math.log10(max(sizes)))))

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 APART = "difference within pairs"
 MEAN, RANKS = "mean", "signed ranks"  # both decide, adjusted for one another
 FEWEST_PAIRS = 6  # with fewer no two-sided p by signs is below .05
-EXACT_PAIRS = 16  # up to which all signs are counted
+EXACT_PAIRS = 20  # up to which all signs are counted
 MOST_AVERAGES = 2**22  # of two differences, for the interval by ranks
 
 
