@@ -60,6 +60,20 @@ def test_the_page_says_what_was_planted_and_runs_nothing_of_the_words(report):
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
 
 
+def test_what_is_no_better_than_chance_is_said_first_and_not_compared(files):
+    rng = np.random.default_rng(1)
+    rows = {name: rng.choice(["yes", "no"], 200) for name in ("truth", "prediction")}
+    rows["gender"] = rng.choice(["F", "M"], 200)
+    pd.DataFrame(rows).to_csv(files / "blind.csv", index=False)
+    out = files / "blind"
+    assert main(["predictions", str(files / "blind.csv"), "--out", str(out), "--draws", "99"]) == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    first_screen = page[: page.index("What was read")]
+    assert "no more answers are right than chance gives" in first_screen
+    assert "You may say" not in first_screen and not list((out / "figures").iterdir())
+    assert pd.read_csv(out / "scores.csv").empty
+
+
 BAD = {
     "no file": ([], "files: expected pronoun predictions"),
     "a file that is not there": (["nowhere.csv"], "nowhere.csv"),

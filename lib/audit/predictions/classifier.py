@@ -98,7 +98,7 @@ class ClassifierAudit:
             gate = f"*{name}* scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
         if not self.gate.passed:
             return Sentences(
-                (f"**Not better than chance**, so that nothing is compared: {gate}",),
+                (f"**Nothing is compared**: {self.gate.why}. {gate}",),
                 (),
                 (f"Anything about gaps of *{name}*: {self.gate.why}.",),
             )

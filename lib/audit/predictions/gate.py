@@ -148,6 +148,8 @@ def gate_of_scores(
     table = pd.DataFrame.from_dict(rows, orient="index").astype(float)
     table = table[["n", "right", "chance", "low", "high"]]
     whole = table.loc["all"]
+    if np.isnan(whole["right"]):
+        return Gate(UNTESTED, table, "its truth is the same in all rows", "AUC")
     if not whole["n"] >= FEWEST_ROWS:
         return Gate(
             FAILED, table, f"{whole['n']:.0f} rows are there, {FEWEST_ROWS} are needed", "AUC"

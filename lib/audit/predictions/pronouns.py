@@ -102,7 +102,7 @@ class PronounsAudit:
         )
         if not self.gate.passed:
             return Sentences(
-                (f"**Not better than chance**, so that nothing is compared: {gate}",),
+                (f"**Nothing is compared**: {self.gate.why}. {gate}",),
                 (),
                 (f"Anything about gender in *{name}*: {self.gate.why}.",),
             )

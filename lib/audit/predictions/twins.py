@@ -106,9 +106,9 @@ class TwinsAudit:
             whole = self.gate.table.loc["all"]
             gate = f"*{name}* scores a row that is 1 above one that is 0 in {wording.share(whole['right'])} of cases, where chance gives 50 %."
         if not self.gate.passed:
-            gate = gate if len(self.gate.table) else f"{self.gate.why}."
+            more = f" {gate}" if len(self.gate.table) else ""
             return Sentences(
-                (f"**Nothing is compared**: {gate}",),
+                (f"**Nothing is compared**: {self.gate.why}.{more}",),
                 (),
                 (f"Anything about differences of *{name}*: {self.gate.why}.",),
             )
