@@ -13,6 +13,7 @@ from lib.measures.known_groups import separation
 Floats = NDArray[np.float64]
 
 FEWEST_ROWS = 20  # below which an interval over rows means little
+FEWEST_SCORES = 8  # likewise, of scores, whose order tells more
 PASSED, FAILED, UNTESTED = "passed", "failed", "untested"
 
 
@@ -111,6 +112,7 @@ def gate_of_scores(
     female: ArrayLike,
     sides: tuple[str, str],
     *,
+    clusters: ArrayLike | None = None,
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> Gate:
@@ -123,6 +125,8 @@ def gate_of_scores(
     female : array_like of bool, shape (n,)
         Which rows are of the first side.
     sides : (str, str)
+    clusters : array_like of shape (n,), optional
+        Rows of one cluster, truth and side count once, with their mean; for all, both sides together.
     n_resamples, rng
         Of the bootstrap over rows.
 
@@ -131,28 +135,29 @@ def gate_of_scores(
     Gate
     """
     generator = np.random.default_rng(rng)
-    scores, right, first = np.asarray(score, float), np.asarray(truth) == 1, np.asarray(female)
+    given = pd.DataFrame({"score": np.asarray(score, float), "right": np.asarray(truth) == 1})
+    given = given.assign(female=np.asarray(female, bool))
+    given["cluster"] = np.arange(len(given)) if clusters is None else np.asarray(clusters)
+    parts = {"all": given, sides[0]: given[given["female"]], sides[1]: given[~given["female"]]}
     rows = {}
-    for name, chosen in (
-        ("all", np.ones(len(scores), bool)),
-        (sides[0], first),
-        (sides[1], ~first),
-    ):
-        both = scores[chosen & right], scores[chosen & ~right]
+    for name, part in parts.items():
+        means = part.groupby(["cluster", "right"])["score"].mean()
+        both = [means[means.index.get_level_values("right") == side] for side in (True, False)]
         if not all(map(len, both)):
             rows[name] = dict.fromkeys(["right", "low", "high"], np.nan)
         else:
-            found = separation(*(s[:, None] for s in both), n_resamples=n_resamples, rng=generator)
+            columns = (side.to_numpy()[:, None] for side in both)
+            found = separation(*columns, n_resamples=n_resamples, rng=generator)
             rows[name] = {"right": found.auc, "low": found.low - 0.5, "high": found.high - 0.5}
-        rows[name] |= {"n": chosen.sum(), "chance": 0.5}
+        rows[name] |= {"n": len(means), "chance": 0.5}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(float)
     table = table[["n", "right", "chance", "low", "high"]]
     whole = table.loc["all"]
     if np.isnan(whole["right"]):
         return Gate(UNTESTED, table, "its truth is the same in all rows", "AUC")
-    if not whole["n"] >= FEWEST_ROWS:
+    if whole["n"] < FEWEST_SCORES:
         return Gate(
-            FAILED, table, f"{whole['n']:.0f} rows are there, {FEWEST_ROWS} are needed", "AUC"
+            FAILED, table, f"{whole['n']:.0f} rows are there, {FEWEST_SCORES} are needed", "AUC"
         )
     if whole["low"] > 0:
         return Gate(PASSED, table, "scores tell what is true from what is not", "AUC")

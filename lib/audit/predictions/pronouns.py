@@ -131,7 +131,7 @@ class PronounsAudit:
                 f"On these passages the F1 ratio of *{name}* is {ratio}: every ratio in that interval fits what was seen."
             )
             may_not.append(
-                f"That *{name}* is {side} on feminine pronouns, nor that it is equal on both: adjusted p {wording.p_equals(row['adjusted_p'])}."
+                f"That *{name}* is worse or better on feminine pronouns, nor that it is equal on both: adjusted p {wording.p_equals(row['adjusted_p'])}."
             )
         others = rows[(rows["measure"] == RATIO) & (rows["item"] != DECIDES)]
         disagree = [o["item"] for _, o in others.iterrows() if o["beyond"] != row["beyond"]]

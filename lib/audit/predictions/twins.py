@@ -226,7 +226,12 @@ def audit_twins(
     apart = pairs.to_numpy(float)
     apart = np.where(np.abs(apart) <= 1e-12 * table["score"].abs().max(), 0.0, apart)
     if "truth" in table:
-        gate = gate_of_scores(table["score"], table["truth"], table["female"], sides, rng=generator)
+        gate = gate_of_scores(
+            *(table[name] for name in ("score", "truth", "female")),
+            sides,
+            clusters=table["pair"],
+            rng=generator,
+        )
     elif table["score"].nunique() < 2:
         gate = Gate(FAILED, pd.DataFrame(), "all rows have one score, so that nothing could differ")
     else:
