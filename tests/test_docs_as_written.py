@@ -63,6 +63,7 @@ def reader(tmp_path, monkeypatch):
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
     write_gguf(to / "model.gguf", "llama", "Q8_0")
+    (to / "answers.csv").write_text("pair,gender,score\n1,F,0.4\n1,M,0.3\n")
     for name in ("predictions", "neither", "biographies", "said"):
         (to / f"{name}.csv").write_text("ID\n")
     return tmp_path

@@ -1,0 +1,81 @@
+"""What the three forms share: rows of scores, adjusted p, and the sentences of a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from lib.audit.report import COLUMNS
+
+POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(
+    0.8
+)  # standard errors that a power of .8 takes
+
+# columns that are not kept: what a row would be if nothing differed, and what its p is adjusted with
+EXTRA = ("fair", "family")
+
+
+class Sentences(NamedTuple):
+    """What a report says of one file.
+
+    Attributes
+    ----------
+    answers, may, may_not : tuple of str
+        What came out; what these numbers support; what they do not.
+    """
+
+    answers: tuple[str, ...]
+    may: tuple[str, ...]
+    may_not: tuple[str, ...]
+
+
+def score_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Rows with the columns of `scores.csv`, fair, and family, by default their measure; what a row has not is NaN."""
+    whole = [{"family": row["measure"], **row} for row in rows]
+    return pd.DataFrame(whole).reindex(columns=[*COLUMNS, *EXTRA])
+
+
+def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
+    """Tables of several files with what they lack alone.
+
+    Parameters
+    ----------
+    tables : iterable of DataFrame
+        As from `score_rows`.
+
+    Returns
+    -------
+    list of DataFrame
+        With adjusted_p, by Benjamini and Hochberg over a family of tests in all files, and beyond: whether it is
+        at most .05 and the interval leaves out what is fair, where both are there.
+    """
+    parts = list(tables)
+    if not parts:
+        return []
+    whole = pd.concat(parts, keys=range(len(parts)))
+    whole["adjusted_p"] = whole["adjusted_p"].astype(float)
+    for _, rows in whole[whole["p"].notna()].groupby("family"):
+        whole.loc[rows.index, "adjusted_p"] = stats.false_discovery_control(rows["p"])
+    outside = (whole["low"] > whole["fair"]) | (whole["high"] < whole["fair"])
+    outside |= whole[["low", "fair"]].isna().any(axis=1)
+    whole["beyond"] = (whole["adjusted_p"] <= 0.05) & outside
+    return [whole.loc[place] for place in range(len(parts))]
+
+
+def digits(*scale: float, least: int = 2) -> int:
+    """Decimals with which numbers as small as these still show three that count.
+
+    Examples
+    --------
+    >>> digits(0.3), digits(0.00021)
+    (3, 6)
+    """
+    sizes = [abs(x) for x in scale if np.isfinite(x) and x]
+    if not sizes:
+        return least
+    return min(12, max(least, 2 - math.floor(math.log10(max(sizes)))))
