@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from lib.translation.person_gender import READERS
 from studies.translated_gender import scores as winomt
-from studies.translated_gender.person_gender import READERS
 from studies.translated_gender.scores import (
     people_and_reader,
     read_genders,
