@@ -320,10 +320,10 @@ def read_persons(
         by_subject[:] = False
     genders, forms = [""] * len(outputs), [""] * len(outputs)
     words = [target_words(text, language) for text in outputs]
-    for row in np.flatnonzero(by_subject):
+    for row in map(int, np.flatnonzero(by_subject)):
         genders[row] = subject_gender(outputs[row], language)
         forms[row] = person_form(outputs[row], words[row], 1, language)
-    rows = np.flatnonzero(~by_subject)
+    rows = [int(row) for row in np.flatnonzero(~by_subject)]
     english = {text: tokens(text) for text in {*texts}}
     aligned = align_words([english[texts[row]] for row in rows], [words[row] for row in rows])
     for row, links in zip(rows, aligned):
@@ -374,7 +374,7 @@ class Kept:
     def occupations_needed(self, points: float = 10) -> int:
         """With which a loss of so many points is found in 80 of 100 samples."""
         reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-        return max(FEWEST_OCCUPATIONS, math.ceil((reach * self.spread / points) ** 2))
+        return max(FEWEST_OCCUPATIONS, math.ceil(float(reach * self.spread / points) ** 2))
 
 
 def who_is_kept(
@@ -442,9 +442,9 @@ def who_is_kept(
     is_woman = gold == GOLD.index("female")
     women = np.bincount(code[is_woman], minlength=len(names))
     kept_blindly = np.bincount(code[is_woman], called[stratum[is_woman]], minlength=len(names))
-    blindly = np.column_stack([kept_blindly, women])
-    weights = generator.multinomial(len(names), np.full(len(names), 1 / len(names)), size=draws)
-    weights = weights.astype(float)
+    blindly = np.column_stack([kept_blindly, women]).astype(float)
+    even = np.full(len(names), 1 / len(names))
+    weights = generator.multinomial(len(names), even, size=draws).astype(float)
     drawn = _summaries(
         (weights @ tables.reshape(len(names), -1)).reshape(draws, kinds, -1), weights @ blindly
     )
@@ -528,7 +528,7 @@ def _summaries(tables: Floats, blindly: Floats) -> pd.DataFrame:
 def _f1(tables: Floats) -> Floats:
     right = np.diagonal(tables, axis1=-2, axis2=-1)
     said, read = tables.sum(axis=-1), tables.sum(axis=-2)[..., : right.shape[-1]]
-    return np.nan_to_num(200 * right / (said + read))
+    return np.asarray(np.nan_to_num(200 * right / (said + read)), float)
 
 
 def _apart(tables: Floats, said: int) -> tuple[Floats, Floats]:
@@ -718,7 +718,12 @@ def share_of(
 
 
 def shares_table(
-    item: str, rows: pd.DataFrame, which: Mapping[str, pd.Series], **draw: int | None
+    item: str,
+    rows: pd.DataFrame,
+    which: Mapping[str, pd.Series],
+    *,
+    draws: int = 1000,
+    seed: int | None = 0,
 ) -> pd.DataFrame:
     """Shares in per cent, with the columns of `lib.audit.COLUMNS`.
 
@@ -729,10 +734,13 @@ def shares_table(
         Of `TranslatorAudit.outputs`.
     which : mapping
         Measure -> the outputs that are counted.
-    **draw
-        draws and seed of `share_of`.
+    draws, seed
+        As in `share_of`.
     """
-    found = {measure: share_of(rows, counted, **draw) for measure, counted in which.items()}
+    found = {
+        measure: share_of(rows, counted, draws=draws, seed=seed)
+        for measure, counted in which.items()
+    }
     table = 100 * pd.DataFrame.from_dict(found, orient="index", columns=["value", "low", "high"])
     table = table.rename_axis("measure").reset_index().assign(item=item, n=len(rows))
     return table.reindex(columns=list(COLUMNS))
@@ -765,7 +773,7 @@ def reader_agreement(language: str) -> Agreement:
     """What this book recorded of the agreement of a reader with people.
 
     Labels test a reader of forms only where people wrote down the form: where the form and the English differ, they have to side
-    with the form, beyond chance. GENDEROUS's people did; where they labelled a language, theirs are taken.
+    with the form, beyond chance. GENDEROUS's people did so throughout.
 
     Parameters
     ----------
@@ -774,24 +782,20 @@ def reader_agreement(language: str) -> Agreement:
     """
     one_of("language", language, LANGUAGES)
     name = LANGUAGES[language]
+    found = []
     judged = _recorded("agreement with people", language, rater="our reader", score="agreement")
     if judged is not None:
-        share = 100 * judged["value"]
-        return Agreement(
-            True,
-            f"{name}; reader agrees with people in {share:.0f} % of {judged['n']:,.0f} (GENDEROUS)",
-        )
+        found.append((judged["value"], judged["n"], "GENDEROUS"))
     same = _recorded("people agree with the reader", language)
     sides = _recorded("people side with", language, side="reader")
     if same is not None and sides is not None:
         low, _ = proportion_confint(round(sides["value"] * sides["n"]), sides["n"], method="wilson")
         if low > 0.5:
-            share = 100 * same["value"]
-            return Agreement(
-                True,
-                f"{name}; reader agrees with people in {share:.0f} % of {same['n']:,.0f} (WinoMT)",
-            )
-    return Agreement(False, f"{name}; reader unvalidated")
+            found.append((same["value"], same["n"], "WinoMT"))
+    if not found:
+        return Agreement(False, f"{name}; reader unvalidated")
+    told = " and ".join(f"{100 * share:.1f} % of {n:,.0f} ({data})" for share, n, data in found)
+    return Agreement(True, f"{name}; reader agrees with people in {told}")
 
 
 def _recorded(quantity: str, language: str, **same: str) -> pd.Series | None:

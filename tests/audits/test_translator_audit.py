@@ -22,7 +22,7 @@ def files(tmp_path_factory):
     for number, row in enumerate(own_sentences().itertuples()):
         for _ in range(2):
             feminine = row.gender == "female" and rng.random() < 2 / 3
-            text = f"{'La' if feminine else 'El'} profesional número {number} perdió las llaves."
+            text = f"{'La' if feminine else 'El'} artista número {number} perdió las llaves."
             if number in (5, 6):
                 text = "<script>alert(1)</script>" if number == 5 else "Sure!\n" + text
             if number == 7:
