@@ -62,6 +62,7 @@ def reader(tmp_path, monkeypatch):
     (to / "occupations.txt").write_text("nurse\nengineer\n")
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
+    (to / "outputs.csv").write_text("id,output\nown:1,La enfermera perdió las llaves.\n")
     write_gguf(to / "model.gguf", "llama", "Q8_0")
     (to / "answers.csv").write_text("pair,gender,score\n1,F,0.4\n1,M,0.3\n")
     for name in ("predictions", "neither", "biographies", "said"):
@@ -178,6 +179,7 @@ KINDS = {
     ("make",): make,
     (PYTHON, "-m", "lib.run"): runner,
     (PYTHON, "-m", "lib.audit"): audit,
+    (PYTHON, "-m", "lib.audit.sentences"): other_module,
     (PYTHON, "-m", "lib.cultures"): cultures,
     (PYTHON, "-m", "lib.embeddings"): other_module,  # run below
     (PYTHON, "-m", "tools.freeze_version"): other_module,

@@ -4,6 +4,22 @@ An audit checks known groups first, measures beside nulls, says what may and may
 """
 
 from lib.audit.report import COLUMNS, Report
-from lib.audit.rules import check, own_numbers, own_pairs, own_words
+from lib.audit.rules import (
+    check,
+    outputs_or_translator,
+    own_numbers,
+    own_pairs,
+    own_words,
+    read_language,
+)
 
-__all__ = ["COLUMNS", "Report", "check", "own_numbers", "own_pairs", "own_words"]
+__all__ = [
+    "COLUMNS",
+    "Report",
+    "check",
+    "outputs_or_translator",
+    "own_numbers",
+    "own_pairs",
+    "own_words",
+    "read_language",
+]

@@ -2,7 +2,7 @@
 
 Sentences of the first person and to a listener: each adjective of `data/lexicons/first_person.json`
 stands in every frame of its copula, with a Spanish reference for a woman and one for a man;
-`data/lexicons/first_person_french.json` has French ones.
+`data/lexicons/first_person_french.json` has French ones. `possessive_sentences` are about somebody else, and some say a gender.
 """
 
 import json
@@ -11,7 +11,7 @@ import pandas as pd
 
 from lib.checks import one_of
 from lib.datasets.tatoeba import read_pairs
-from lib.lexicons import load_lexicon
+from lib.lexicons import load_lexicon, pair_list, word_list
 from lib.paths import DATA
 from lib.translation import gender_french
 from lib.translation.gender_spanish import audience_marking, speaker_marking
@@ -110,6 +110,28 @@ def plain_set() -> pd.DataFrame:
     """Sentences that mark neither who speaks nor who listens: columns english, spanish."""
     pairs = load_lexicon("first_person")["plain_pairs"]
     return pd.DataFrame(pairs, columns=["english", "spanish"])
+
+
+def possessive_sentences() -> pd.DataFrame:
+    """English sentences about one person, with which a possessive goes: 24 occupations, four frames, four determiners.
+
+    Returns
+    -------
+    DataFrame
+        Columns text, occupation, frame, says: "her", "his", "their" or "the".
+
+    Examples
+    --------
+    >>> print(possessive_sentences()["text"][0])
+    The nurse lost her keys.
+    """
+    rows = [
+        (frame.format(occupation=occupation, says=says), occupation, frame, says)
+        for occupation, _ in pair_list("two_people/occupations")
+        for frame in word_list("person_gender/frames")
+        for says in word_list("person_gender/says")
+    ]
+    return pd.DataFrame(rows, columns=["text", "occupation", "frame", "says"])
 
 
 def held_out_pairs() -> tuple[pd.DataFrame, pd.DataFrame]:

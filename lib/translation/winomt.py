@@ -46,6 +46,28 @@ def read_sentences(subset: str = "all") -> pd.DataFrame:
     return table[["text", "person", "place", "gender"]]
 
 
+def stereotype_rows(sentences: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
+    """Which sentences follow a stereotype, and which go against one. Needs the `sample` files.
+
+    Parameters
+    ----------
+    sentences : DataFrame
+        As `read_sentences`.
+
+    Returns
+    -------
+    dict
+        "pro" and "anti" -> places in `sentences`, from 0; of equal sentences the last.
+    """
+    keys = ["gender", "place", "text"]
+    rows = sentences[keys].reset_index(drop=True).drop_duplicates(keys, keep="last")
+    rows = rows.reset_index(names="row")
+    return {
+        subset: read_sentences(subset)[keys].merge(rows, on=keys)["row"].to_numpy()
+        for subset in ("pro", "anti")
+    }
+
+
 def tokens(text: str) -> list[str]:
     """Lower-cased words and punctuation marks of a text.
 

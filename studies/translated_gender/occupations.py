@@ -13,9 +13,8 @@ import pandas as pd
 
 from lib.datasets.genderous import SYSTEMS, read_translations
 from lib.inference.sums import share_reaching
-from lib.lexicons import pair_list, word_list
+from lib.translation.person_gender import subject_gender
 from lib.translation.winomt import read_sentences
-from studies.translated_gender.person_gender import subject_gender
 from studies.translated_gender.scores import other_people, read_genders
 from studies.translated_gender.winomt import published_translations
 
@@ -68,20 +67,6 @@ def mean_shares(
             "less high": less_high,
         }
     )
-
-
-def possessive_sentences() -> pd.DataFrame:
-    """The English sentences: 24 occupations, four frames, four determiners.
-
-    Columns text, occupation, frame, says: "her", "his", "their" or "the".
-    """
-    rows = [
-        (frame.format(occupation=occupation, says=says), occupation, frame, says)
-        for occupation, _ in pair_list("two_people/occupations")
-        for frame in word_list("person_gender/frames")
-        for says in word_list("person_gender/says")
-    ]
-    return pd.DataFrame(rows, columns=["text", "occupation", "frame", "says"])
 
 
 def feminine_by_possessive(

@@ -13,10 +13,17 @@ from numpy.typing import NDArray
 
 from lib.checks import one_of
 from lib.lexicons import pair_list
-from lib.translation.winomt import GENDERS, GOLD, read_sentences, tokens, winomt_intervals
-from studies.translated_gender.person_gender import READERS, majority_gender, target_words
+from lib.translation.person_gender import READERS, majority_gender, target_words
+from lib.translation.winomt import (
+    GENDERS,
+    GOLD,
+    read_sentences,
+    stereotype_rows,
+    tokens,
+    winomt_intervals,
+)
+from lib.translation.word_alignment import align_words
 from studies.translated_gender.winomt import PUBLISHED, human_genders, published_translations
-from studies.translated_gender.word_alignment import align_words
 
 AUTHORS = ("es", "fr", "it", "de")  # languages whose rule of the authors needs no more than lists
 
@@ -134,19 +141,6 @@ def winomt_scores(genders: Sequence[str], sentences: pd.DataFrame | None = None)
         delta_s=mean_f1["pro"] - mean_f1["anti"],
         counts=counts,
     )
-
-
-def stereotype_rows(sentences: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
-    """Places in `sentences`, from 0, of those that follow a stereotype ("pro") and of those that go against one ("anti"); of
-    equal sentences the last.
-    """
-    keys = ["gender", "place", "text"]
-    rows = sentences[keys].reset_index(drop=True).drop_duplicates(keys, keep="last")
-    rows = rows.reset_index(names="row")
-    return {
-        subset: read_sentences(subset)[keys].merge(rows, on=keys)["row"].to_numpy()
-        for subset in ("pro", "anti")
-    }
 
 
 def other_people(sentences: pd.DataFrame) -> pd.DataFrame:

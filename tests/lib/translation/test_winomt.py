@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.translation.winomt import read_sentences, tokens, winomt_intervals
+from lib.translation.winomt import read_sentences, stereotype_rows, tokens, winomt_intervals
 
 KEEPS = ["gender", "place", "text"]
 
@@ -58,3 +58,10 @@ def test_a_blind_translator_has_a_gap_between_stereotypes_too():
     right = asked["gender"].tolist()
     table = winomt_intervals(right, asked, stereotypes=rows, n_resamples=200, rng=0)
     assert table.loc["delta_s", "value"] == 0 and table.loc["delta_s", "null low"] != 0
+
+
+@pytest.mark.sample("winomt_en", "winomt_en_pro", "winomt_en_anti")
+def test_sentences_that_follow_a_stereotype_are_found_among_all():
+    rows = stereotype_rows(read_sentences())
+    assert {name: len(places) for name, places in rows.items()} == {"pro": 1584, "anti": 1584}
+    assert not {*rows["pro"]} & {*rows["anti"]}

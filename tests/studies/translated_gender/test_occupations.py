@@ -1,9 +1,7 @@
 """Shares by occupation: pairs of systems, and what planted translators do with her, his, their and the."""
 
-from studies.translated_gender.occupations import (
-    feminine_by_possessive,
-    possessive_sentences,
-)
+from lib.translation.evaluation_sets import possessive_sentences
+from studies.translated_gender.occupations import feminine_by_possessive
 
 
 def test_a_translator_that_reads_the_possessive_is_found():

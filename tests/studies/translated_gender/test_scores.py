@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from studies.translated_gender import scores as winomt
-from studies.translated_gender.person_gender import READERS
+from lib.translation.person_gender import READERS
 from studies.translated_gender.scores import (
     people_and_reader,
     read_genders,
@@ -28,8 +27,7 @@ def test_scores_follow_their_definitions(monkeypatch):
     )
     read = ["male"] * 4 + ["male", "male", "female", "unknown"]
     monkeypatch.setattr(
-        winomt,
-        "read_sentences",
+        "lib.translation.winomt.read_sentences",
         lambda subset: {"pro": asked.iloc[[0, 1, 2, 6]], "anti": asked.iloc[3:6]}[subset],
     )
     found = winomt_scores(read, asked)

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studies.translated_gender.word_alignment import align_words
+from lib.translation.word_alignment import align_words
 
 
 def test_words_that_go_together_are_aligned():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studies.translated_gender.person_gender import (
+from lib.translation.person_gender import (
     READERS,
     subject_gender,
     target_words,
