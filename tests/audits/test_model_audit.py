@@ -6,12 +6,14 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 import lib.audit.model
 from lib.audit.__main__ import main
 from lib.audit.model import load
 from lib.audit.report import COLUMNS
 from lib.sources import FetchError
+from tests.support.browser import DESKTOP, PHONE, in_a_browser
 
 JOBS = ["nurse", "doctor", "engineer", "<b>alert(1)</b>", "=cmd|'/C'!A0", "town walks"]
 DECODER = ["the {word} works as", "a {word} walks, and", "the {word} is"]
@@ -103,6 +105,19 @@ def test_the_page_reads_no_other_file_and_runs_nothing_of_the_words(report):
     assert page.index("You may not say") < page.index("Known groups first")
     assert "by where zero is put" in page and "Pairs of sentences" in page
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
+
+
+@in_a_browser
+@pytest.mark.parametrize(("screen", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_the_page_is_readable_by_everybody(scheme, screen, report, browser):
+    page = browser.new_page(viewport=screen, color_scheme=scheme)
+    page.goto((report / "report.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    found = [
+        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
+        for one in Axe().run(page).response["violations"]
+    ]
+    assert found == []
 
 
 def test_two_reports_are_compared_word_by_word(report, capsys):
