@@ -104,6 +104,7 @@ def test_the_page_reads_no_other_file_and_runs_nothing_of_the_words(report):
     assert not re.findall(r"""(?:src|href)=["'](?!data:|#)""", page)
     assert page.index("You may not say") < page.index("Known groups first")
     assert "by where zero is put" in page and "Pairs of sentences" in page
+    assert re.search(r"@sha256:[0-9a-f]{12}…", page)
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
 
 
