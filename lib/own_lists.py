@@ -1,4 +1,4 @@
-"""Lists of a reader's own in files: words, groups of words, pairs, numbers by word; as text, CSV, TSV, JSON or YAML.
+"""Lists of a reader's own in files: words, groups of words, pairs, numbers by word, sentences; as text, CSV, TSV, JSON or YAML.
 
 Nothing is dropped silently: what was read twice, or set aside as a comment, stands in the notes of the result.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,11 @@ from lib.documents import read_json, read_yaml
 _HEADINGS = ("word", "words", "item", "items", "term", "terms")
 _GROUPED = ("group", "groups", "category", "list")
 _SEPARATED = {".csv": ",", ".tsv": "\t"}
+_PAIR_HEADING = re.compile(
+    r"(sent\w*[_ ])?(more|less|first|second)([_ ]\w+)?|(anti[-_ ]?)?stereotyp\w*"
+)
 LONGEST = 200  # characters of a word or phrase
+LONGEST_SENTENCE = 2000
 
 
 @dataclass(frozen=True)
@@ -197,6 +202,96 @@ def read_own_numbers(reference: str | Path) -> dict[str, float]:
     return numbers
 
 
+def read_own_sentences(reference: str | Path) -> tuple[str, ...]:
+    """Sentences of one's own, such as beginnings with a slot.
+
+    Parameters
+    ----------
+    reference : str or Path
+        A file in UTF-8: a sentence a line, commas and all (lines that begin with ``#`` are comments); a CSV or TSV with
+        one column; or a JSON or YAML list.
+
+    Returns
+    -------
+    tuple of str
+        None twice.
+
+    Raises
+    ------
+    ValueError
+        For anything else; the message says what stood there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
+    ...     _ = file.write("as soon as the {word} came,\\nwe asked the {word} whether\\n")
+    >>> read_own_sentences(file.name)
+    ('as soon as the {word} came,', 'we asked the {word} whether')
+    """
+    path = Path(reference).expanduser()
+    if path.suffix.lower() in (".json", ".yaml", ".yml"):
+        rows = [[one] for one in _document(path)]
+    elif path.suffix.lower() in _SEPARATED:
+        rows, _ = _rows(path)
+    else:
+        lines = [line.strip() for line in _text(path).splitlines()]
+        rows = [[line] for line in lines if line and not line.startswith("#")]
+    for row in rows:
+        if len(row) != 1 or not _is_sentence(row[0]):
+            raise ValueError(
+                f"{path}: expected a sentence a line, got {','.join(map(str, row))!r:.60}"
+            )
+    if not rows:
+        raise ValueError(f"{path}: expected a sentence a line, got none")
+    return tuple(dict.fromkeys(row[0] for row in rows))
+
+
+def read_own_sentence_pairs(reference: str | Path) -> tuple[tuple[str, str], ...]:
+    """Pairs of sentences of one's own, the one that is expected to be likelier first.
+
+    Parameters
+    ----------
+    reference : str or Path
+        A CSV or TSV in UTF-8 of two columns, more and less stereotypical. A heading is known by such names as `more` and
+        `less`, `sent_more` and `sent_less`, `stereotype` and `anti-stereotype`, `first` and `second`; with the less
+        stereotypical column first it turns all pairs.
+
+    Returns
+    -------
+    tuple of (str, str)
+        None twice.
+
+    Raises
+    ------
+    ValueError
+        For anything else; the message says what stood there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     _ = file.write('less,more\\n"Well, he is a nurse.","Well, she is a nurse."\\n')
+    >>> read_own_sentence_pairs(file.name)
+    (('Well, she is a nurse.', 'Well, he is a nurse.'),)
+    """
+    path = Path(reference).expanduser()
+    if path.suffix.lower() not in _SEPARATED:
+        raise ValueError(f"{path}: expected pairs of sentences as a .csv or .tsv of two columns")
+    rows, _ = _rows(path)
+    if rows and all(_PAIR_HEADING.fullmatch(cell.lower()) for cell in rows[0]):
+        turned = any(name in rows[0][0].lower() for name in ("less", "anti"))
+        rows = [row[:: -1 if turned else 1] for row in rows[1:]]
+    for row in rows:
+        if len(row) != 2 or not all(map(_is_sentence, row)) or row[0] == row[1]:
+            raise ValueError(
+                f"{path}: expected two different sentences a line, got {','.join(row)!r:.60}"
+            )
+    if not rows:
+        raise ValueError(f"{path}: expected two sentences a line, got no pair")
+    return tuple(dict.fromkeys((row[0], row[1]) for row in rows))
+
+
 def _parted(reference: str | Path) -> tuple[Path, str]:
     """The file and the column asked for."""
     path = Path(reference).expanduser()
@@ -299,6 +394,15 @@ def _of_document(path: Path) -> dict[str, list[Any]]:
 def _is_word(word: object) -> bool:
     return (
         isinstance(word, str) and bool(word.strip()) and len(word) <= LONGEST and word.isprintable()
+    )
+
+
+def _is_sentence(text: object) -> bool:
+    return (
+        isinstance(text, str)
+        and bool(text.strip())
+        and len(text) <= LONGEST_SENTENCE
+        and text.isprintable()
     )
 
 

@@ -94,7 +94,7 @@ def in_words(found: Comparison) -> str:
         rows = found.items[found.items["measure"] == row["measure"]]
         beyond = rows[rows["adjusted_p"] <= 0.05]
         line = f"{row['measure']}: {len(beyond)} of {len(rows)} items differ beyond noise (adjusted p at most .05)."
-        if row["n"] > 2:
+        if row["n"] > 2 and math.isfinite(row["p"]):  # not where both say the same
             line += (
                 f" In sum {wording.signed(row['difference'], 3)} ({wording.interval(row['low'], row['high'], 3, sign=True)} over items,"
                 f" p {wording.p_equals(row['p'])}); the orders agree at {wording.signed(row['rank_correlation'])}."

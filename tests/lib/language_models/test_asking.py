@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from lib.language_models.asking import begun_after, filled, of_subjects, of_words, other_start
 from lib.language_models.causal_scores import CausalLanguageModel, sentence_log_odds
 from lib.lexicons import load_lexicon
-from studies.language_models.asking import begun_after, filled, of_subjects, of_words, other_start
 
 WORDS = ["nurse", "queen", "doctor"]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies.language_models.generalisability import (
+from lib.inference.generalisability import (
     generalisability,
     generalisability_interval,
     three_way_components,
