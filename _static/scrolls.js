@@ -27,6 +27,7 @@
   window.addEventListener("load", () => {
     mark();
     if (window.MathJax && MathJax.startup) MathJax.startup.promise.then(mark);
+    document.fonts.addEventListener("loadingdone", mark); // letters of formulas come late, and may be wider
     // the width changes with the window, and with a side bar that opens or closes
     const sizes = new ResizeObserver(mark);
     document.querySelectorAll("article").forEach((article) => sizes.observe(article));
