@@ -13,7 +13,8 @@ NOT_OF_NUMBERS = {
     "interval_dots",
     "interval_coverage",
     "interval",
-}  # a figure, a simulation of its own, and how ends are written
+    "interval_ends",
+}  # a figure, a simulation of its own, how ends are written, and ends of other authors made again
 
 ROOMS = ("plots", "ledger", "training", "book", "explorables")  # that compute no interval
 
