@@ -24,13 +24,23 @@
     });
   }
 
+  let waiting = 0;
+  function later() {
+    if (!waiting) waiting = requestAnimationFrame(() => ((waiting = 0), mark()));
+  }
+
   window.addEventListener("load", () => {
     mark();
     if (window.MathJax && MathJax.startup) MathJax.startup.promise.then(mark);
     document.fonts.addEventListener("loadingdone", mark); // letters of formulas come late, and may be wider
     // the width changes with the window, and with a side bar that opens or closes
     const sizes = new ResizeObserver(mark);
-    document.querySelectorAll("article").forEach((article) => sizes.observe(article));
+    // formulas are set, and tables drawn, whenever their scripts have come
+    const parts = new MutationObserver(later);
+    document.querySelectorAll("article").forEach((article) => {
+      sizes.observe(article);
+      parts.observe(article, { childList: true, subtree: true });
+    });
   });
   document.addEventListener("toggle", mark, true);
 })();
