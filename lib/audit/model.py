@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import parameters as rules
+from lib.audit.leaning import beside_random_words, leaning
 from lib.checks import as_list
 from lib.inference.crossed import crossed_components
 from lib.inference.crossed import reliability as of_one_facet
@@ -458,13 +459,10 @@ class ModelAudit:
         leans = np.full(n, "", dtype=object)
         if m >= FEWEST_NOUNS:
             means = self.of_nouns.mean(axis=(1, 2))
-            sizes = np.sort(np.abs(means - self.zero))
-            below = np.searchsorted(sizes, np.abs(self.value - self.zero) - 1e-12)
-            p = (1 + m - below) / (1 + m)
+            p = beside_random_words(self.value, means, self.zero)
             adjusted = stats.false_discovery_control(p)
             ends = np.quantile(means, [0.025, 0.975])
-            beyond = (adjusted <= 0.05) & ((low > self.zero) | (high < self.zero))
-            leans = np.where(beyond, np.where(self.value > self.zero, "female", "male"), "")
+            leans = leaning(self.value, low, high, self.zero, adjusted)
         b, k = self.scores.shape[1:]
         return pd.DataFrame(
             {

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.audit.leaning import TOLERANCE, beside_random_words, leaning
 from lib.checks import unit_rows
 from lib.embeddings import Embedding
 from lib.inference.random_words import random_pairs
@@ -108,14 +109,11 @@ class WordScores:
         The first asks whether another contrast of words would do; it is taken from 0. The second asks whether another
         word would do; it is taken from `zero`.
         """
-        tolerance = 1e-12
         far = np.abs(self.value)
-        of_pairs = (1 + (np.abs(self.random) >= far[:, None] - tolerance).sum(axis=1)) / (
+        of_pairs = (1 + (np.abs(self.random) >= far[:, None] - TOLERANCE).sum(axis=1)) / (
             1 + self.random.shape[1]
         )
-        sizes = np.sort(np.abs(self.of_random_words - self.zero))
-        below = np.searchsorted(sizes, np.abs(self.value - self.zero) - tolerance)
-        return of_pairs, (1 + len(sizes) - below) / (1 + len(sizes))
+        return of_pairs, beside_random_words(self.value, self.of_random_words, self.zero)
 
 
 def word_scores(
@@ -212,8 +210,6 @@ class VectorsAudit:
             p = np.maximum(of_pairs, of_words)
             adjusted = stats.false_discovery_control(p)
             ends = np.quantile(found.random, [0.025, 0.975], axis=1)
-            beyond = (adjusted <= 0.05) & ((low > found.zero) | (high < found.zero))
-            leans = np.where(found.value > found.zero, "female", "male")
             parts.append(
                 pd.DataFrame(
                     {
@@ -231,7 +227,7 @@ class VectorsAudit:
                         "zero": found.zero,
                         "p_random_pairs": of_pairs,
                         "p_random_words": of_words,
-                        "leans": np.where(beyond, leans, ""),
+                        "leans": leaning(found.value, low, high, found.zero, adjusted),
                     }
                 )
             )
