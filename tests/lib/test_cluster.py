@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import dask
 import psutil
 import pytest
+from distributed import Client
 
 from lib import cluster
 from lib.paths import ROOT
@@ -133,7 +134,12 @@ def test_a_scheduler_that_is_not_there_is_said_and_nothing_is_written(tmp_path, 
 
 
 def test_a_scheduler_without_workers_tells_how_to_start_one(scheduler, with_keys, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 3)
+    waited = (
+        Client.wait_for_workers
+    )  # patient while it connects, not for workers that nobody starts
+    monkeypatch.setattr(
+        Client, "wait_for_workers", lambda client, n, timeout: waited(client, n, timeout=0.1)
+    )
     with (
         pytest.raises(cluster.ClusterError, match="has no workers") as caught,
         cluster.connect(scheduler),

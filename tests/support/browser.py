@@ -24,6 +24,7 @@ FLAGS = [
 ]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 MISSING = "no Chromium on this machine (Debian: apt-get install chromium)"
+PATIENCE = 240_000  # milliseconds, for what never comes: on a busy machine a page takes its time
 in_a_browser = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("CI") != "true", reason=MISSING
 )
@@ -38,5 +39,13 @@ def browser():
         pytest.fail(MISSING)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        opened = chromium.new_page
+
+        def patient(**options):
+            page = opened(**options)
+            page.set_default_timeout(PATIENCE)
+            return page
+
+        chromium.new_page = patient
         yield chromium
         chromium.close()
