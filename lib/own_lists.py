@@ -60,7 +60,7 @@ def read_own_words(reference: str | Path) -> OwnWords:
         - CSV or TSV with one column: a word a line, below a heading if the first line is ``word``;
         - with a column ``word`` and a column ``group``: groups as that column says;
         - with other headings: a group for each column;
-        - JSON or YAML: a list of words, or names of groups with lists of words.
+        - JSON or YAML: a list of words, of words with their ratings, or names of groups with lists of words.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def read_own_words(reference: str | Path) -> OwnWords:
             raise ValueError(
                 f"{path}: expected no column of a file without columns, got {column!r}"
             )
-        found, notes = _of_document(path), []
+        found, notes = _of_document(path)
     else:
         rows, notes = _rows(path)
         found = _of_rows(path, rows, column)
@@ -380,15 +380,26 @@ def _document(path: Path) -> Any:
         return read(path, dict)
 
 
-def _of_document(path: Path) -> dict[str, list[Any]]:
+def _of_document(path: Path) -> tuple[dict[str, list[Any]], list[str]]:
+    """Groups of words, and what is to be said of them."""
     content = _document(path)
     if isinstance(content, list):
-        return {path.stem: content}
+        if content and all(map(_is_rated, content)):
+            said = "Each entry is a word with numbers; the word is read."
+            return {path.stem: [word for word, *_ in content]}, [said]
+        return {path.stem: content}, []
     if isinstance(content, dict) and all(isinstance(words, list) for words in content.values()):
-        return {str(name): words for name, words in content.items()}
+        return {str(name): words for name, words in content.items()}, []
     raise ValueError(
         f"{path}: expected a list of words, or names of groups with lists, got {content!r:.60}"
     )
+
+
+def _is_rated(entry: object) -> bool:
+    """Whether this is a word with numbers behind it, as lists of rated words come."""
+    if not isinstance(entry, list) or len(entry) < 2:
+        return False
+    return isinstance(entry[0], str) and all(type(one) in (int, float) for one in entry[1:])
 
 
 def _is_word(word: object) -> bool:

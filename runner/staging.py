@@ -238,6 +238,9 @@ def _staged_files(
     beside = {*book.folder.glob("*.bib"), *static, *extensions(book), *named}
     for path in sorted(path for path in beside if path.is_file()):
         yield path.relative_to(book.folder).as_posix(), path.read_bytes()
+    # reports of audits come to the site as they are: a link to one opens it
+    for path in sorted((book.folder / "data" / "reports").glob("*/*")):
+        yield Path("_static", "reports", *path.parts[-2:]).as_posix(), path.read_bytes()
 
 
 def _without_links_outside(text: str, book: Book, page: str, pages: Sequence[str]) -> str:

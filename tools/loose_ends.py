@@ -1,7 +1,8 @@
 """What is easily forgotten when something is added, a line each that says what to do: python -m tools.loose_ends
 
 A module that nothing uses or exports, a data set without a reader, a test or a user of it, a paper's file without claims, a metric
-without its line or in the wrong place, a reference or a row of the map that is not filled in. Exit code 1 where there is any. What is named only by parts of a string in another way than
+without its line or in the wrong place, a reference or a row of the map that is not filled in, an example of a report that the audit
+would not make any more. Exit code 1 where there is any. What is named only by parts of a string in another way than
 `f"doe_{part}"` or `"doe_" + part` is not seen: such a data set is named in the docstring of its reader.
 """
 
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from lib.command import command
 from lib.paths import ROOT
+from tools.examples import stale
 from tools.rooms import cells
 
 PLACEHOLDER = "to be filled in"
@@ -72,6 +74,7 @@ def loose_ends(root: Path = ROOT) -> list[str]:
         *unclaimed(root),
         *metrics(root),
         *to_be_filled_in(root),
+        *stale(root),
     ]
 
 

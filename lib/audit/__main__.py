@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"expected one of {', '.join(kinds)} or compare; got {given[0]!r}. {hint}".rstrip()
         )
     try:
-        return _run(*checked(given))
+        kind, chosen, out = checked(given)
+        run_audit(kind, chosen, out)
+        sys.stdout.write(f"{out / 'report.html'}\n")
+        return 0
     except (ValueError, FileExistsError) as error:
         return _refused(str(error))
 
@@ -73,7 +76,16 @@ def checked(arguments: Sequence[str]) -> tuple[str, dict[str, Any], Path]:
     return kind, chosen, Path(out).expanduser()
 
 
-def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
+def run_audit(kind: str, chosen: dict[str, Any], out: Path) -> None:
+    """Run the notebook of a kind with checked parameters, and write its folder.
+
+    Raises
+    ------
+    ValueError
+        For what the notebook refuses; nothing is written then.
+    FileExistsError
+        Where the folder is there already.
+    """
     import papermill
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
@@ -98,8 +110,6 @@ def _run(kind: str, chosen: dict[str, Any], out: Path) -> int:
             where = "" if error.ename == "ValueError" else f"{error.ename}: "
             raise ValueError(f"{where}{' '.join(str(error.evalue).split())}") from None
         write_whole(part / "report.html", report_page(notebook))
-    sys.stdout.write(f"{out / 'report.html'}\n")
-    return 0
 
 
 def _compare(arguments: Sequence[str]) -> int:

@@ -25,6 +25,8 @@ _SCRIPTS = ("search_table.js",)
 _NAMELESS = re.compile(
     r'<th class="blank[^"]*"[^>]*>&nbsp;</th>'
 )  # pandas's corner above the index
+_CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
+_TABLE_NAME = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # at random, by pandas
 _OWN_STYLE = Path(__file__).with_name("report.css")
 
 
@@ -50,6 +52,7 @@ def report_page(notebook: NotebookNode) -> str:
             part, html = _shown(output, markdown)
             parts.get(part, rest).append(html)
     first = "\n".join(html for name in FIRST for html in parts[name])
+    rest = _with_plain_names(rest)
     title = next((_words(text) for text in parts["title"]), "Report")
     files = ROOT / "_static"
     styles = "\n".join((files / name).read_text(encoding="utf-8") for name in _STYLES)
@@ -91,22 +94,42 @@ def _shown(output: Mapping[str, Any], markdown: MarkdownIt) -> tuple[str, str]:
             about = metadata.get(kind, {})
             return str(about.get(PART, "")), _figure(kind, data[kind], about)
     if "text/html" in data:
-        html = _NAMELESS.sub("<td></td>", data["text/html"])
-        # a wide table is scrolled, by keyboard as well
-        scrolled = ' tabindex="0" role="group" aria-label="Table"' if "<table" in html else ""
-        # the class is what the book's style sheets know
-        return "", f'<div class="cell_output"{scrolled}>{html}</div>'
+        return "", _table(data["text/html"])
     if "text/markdown" in data:
         text = harmless(data["text/markdown"])
         return str(metadata.get(PART, "")), f"<section>{markdown.render(text)}</section>"
     return "", ""
 
 
+def _table(html: str) -> str:
+    """Output of a cell in HTML. A wide table is scrolled, by keyboard as well; its caption stays, above it."""
+    html = _NAMELESS.sub("<td></td>", html)
+    caption, name, scrolled = "", "Table", ""
+    if "search-table" not in html and (found := _CAPTION.search(html)):
+        html = html.replace(found[0], "", 1)
+        caption, name = f'<p class="caption">{found[1]}</p>', _words(found[1])
+    if "<table" in html:
+        scrolled = f' tabindex="0" role="group" aria-label="{escape(name)}"'
+    # the class is what the book's style sheets know
+    return f'{caption}<div class="cell_output"{scrolled}>{html}</div>'
+
+
+def _with_plain_names(parts: list[str]) -> list[str]:
+    """The same with tables named by their place in the page, so that equal runs give equal pages."""
+    names: dict[str, str] = {}
+    return [
+        _TABLE_NAME.sub(lambda name: names.setdefault(name[0], f"T_{len(names):05d}"), part)
+        for part in parts
+    ]
+
+
 def _figure(kind: str, image: str, about: Mapping[str, str]) -> str:
     content = image if kind == "image/png" else base64.b64encode(image.encode()).decode()
     caption = MarkdownIt().renderInline(about.get("caption", ""))
     return (
-        f'<figure><img src="data:{kind};base64,{"".join(content.split())}" alt="{escape(about.get("alt", ""))}">'
+        # on a phone a figure keeps a size at which its words are read, and is scrolled
+        '<figure><div class="scrolled" tabindex="0" role="group" aria-label="Figure">'
+        f'<img src="data:{kind};base64,{"".join(content.split())}" alt="{escape(about.get("alt", ""))}"></div>'
         f"<figcaption>{caption}</figcaption></figure>"
     )
 

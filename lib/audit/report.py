@@ -190,6 +190,7 @@ class Report:
             "python": platform.python_version(),
             "packages": versions,
             "seconds": round(time.monotonic() - self._started, 1),
+            "cpu_seconds": round(time.process_time(), 1),  # of the kernel, with all that it imports
             "made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
 

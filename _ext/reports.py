@@ -1,0 +1,45 @@
+"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took."""
+
+from __future__ import annotations
+
+from html import escape
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from tools.examples import FOLDER, Example, examples
+
+
+class Report(SphinxDirective):
+    """The example that the argument names."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        every = {example.name: example for example in examples()}
+        name = self.arguments[0]
+        if name not in every:
+            raise self.error(f"expected one of {', '.join(every)} in {FOLDER}, got {name!r}")
+        self.env.note_dependency(str(every[name].folder / "run.json"))
+        self.env.note_dependency(str(every[name].folder.parent / "examples.yml"))
+        up = "../" * self.env.docname.count("/")
+        return [nodes.raw("", link(every[name], up), format="html")]
+
+
+def link(example: Example, up: str) -> str:
+    """A paragraph with links to an example and to its chapter; `up` leads to the root of the site."""
+    folder = f"{up}_static/reports/{example.name}"
+    chapter = f'<a href="{up}chapters/{example.chapter}.html">{example.chapter.replace("_", " ")}</a>'
+    took = max(1, round(example.record["cpu_seconds"]))
+    return (
+        f'<p>A report to look at: <a href="{folder}/report.html">{escape(example.about)}</a>, made in {took:,} seconds of '
+        f'computing, with its <a href="{folder}/scores.csv">scores</a>. Numbers that the chapter {chapter} has as well are the '
+        "same in both.</p>"
+    )
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    """Sphinx calls this."""
+    app.add_directive("report", Report)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
