@@ -9,31 +9,31 @@ changed, as with recorded chapters; `tools.loose_ends` names it. How a page look
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import nbformat
-import pandas as pd
-
-from lib.audit.__main__ import NOTEBOOKS, run_audit
 from lib.command import command
-from lib.definitions import Definitions, code_hash
+from lib.definitions import Definitions, bare, code_hash
 from lib.documents import read_json, read_yaml
 from lib.files import scratch_folder, text_hash, write_together
 from lib.paths import ROOT
-from lib.sources import FetchError, fetch
-from runner.meaning import code_meaning, reached, shows_only
-from runner.notebooks import complaints
+from tools.rooms import cells
+
+if TYPE_CHECKING:  # what takes long to import waits until something is made
+    import pandas as pd
 
 FOLDER = Path("data", "reports")
+SHOWING = ("lib.plots", "lib.pages", "lib.explorables", "lib.wording")  # as of recorded chapters
 KEPT = ("report.html", "scores.csv", "run.json")
 PROFILE = "sample"  # whose recorded rows an example is set beside
 TOLERANCE = 1e-5  # scores.csv has six digits
@@ -90,16 +90,26 @@ def examples(root: Path = ROOT) -> list[Example]:
 
 
 def made_by(example: Example) -> str:
-    """One hash of what the numbers of an example come from: its entry, and the code that its audit reaches."""
-    notebook = nbformat.read(NOTEBOOKS / f"{example.kind}.ipynb", as_version=4)
+    """One hash of what the numbers of an example come from: its entry, and the code of its audit."""
     entry = [example.kind, example.parameters, example.files, example.by_line]
-    code = code_hash(reached(notebook, _definitions()))
-    return text_hash(json.dumps([entry, code_meaning(notebook), code], sort_keys=True))
+    return text_hash(json.dumps([entry, code_of_audit(example.kind)], sort_keys=True))
+
+
+@cache
+def code_of_audit(kind: str) -> str:
+    """One hash of the cells of an audit, without comments and layout, and of the definitions that they reach."""
+    source = cells(ROOT / "audits" / f"{kind}.ipynb")
+    return text_hash(ast.unparse(bare(source)) + code_hash(_definitions().of_source(source)))
 
 
 @cache
 def _definitions() -> Definitions:
     return Definitions(passed_over=shows_only)
+
+
+def shows_only(module: str) -> bool:
+    """Whether a module takes results and only shows them."""
+    return any(module == room or module.startswith(f"{room}.") for room in SHOWING)
 
 
 def why_due(example: Example) -> str:
@@ -120,6 +130,8 @@ def stale(root: Path = ROOT) -> Iterator[str]:
 
 def differences(example: Example, scores: pd.DataFrame) -> list[str]:
     """Numbers of an example that are not those of its chapter, a line each; also where either is not there."""
+    import pandas as pd
+
     files = sorted((ROOT / "data" / "results" / PROFILE).glob(f"{example.chapter}--*.csv"))
     recorded = pd.concat([pd.read_csv(path, low_memory=False) for path in files])
     settings = recorded["settings"].map(json.loads)
@@ -141,18 +153,19 @@ def differences(example: Example, scores: pd.DataFrame) -> list[str]:
 
 
 def quotations(texts: Mapping[str, str], page: str) -> list[str]:
-    """Parts of a page that stand in released texts: `QUOTED` words in a row or more, the first of each text."""
-    said = f" {' '.join(page.split())} "
+    """Parts of a page that stand in released texts: `QUOTED` words in a row, the first of each text."""
+    said = set(_in_a_row(re.sub(r"<[^>]*>", " ", page)))
     found = []
     for name, text in texts.items():
-        for line in text.splitlines():
-            words = line.split()
-            rows = (words[at : at + QUOTED] for at in range(len(words) - QUOTED + 1))
-            quoted = next((part for row in rows if (part := f" {' '.join(row)} ") in said), None)
-            if quoted:
-                found.append(f"{name}: {quoted.strip()}")
-                break
+        quoted = (row for line in text.splitlines() for row in _in_a_row(line) if row in said)
+        if first := next(quoted, ()):
+            found.append(f"{name}: {' '.join(first)}")
     return found
+
+
+def _in_a_row(text: str) -> Iterator[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return zip(*(words[at:] for at in range(QUOTED)))
 
 
 def make(example: Example) -> None:
@@ -165,6 +178,13 @@ def make(example: Example) -> None:
     FetchError
         Where a file is not to be had.
     """
+    import nbformat
+    import pandas as pd
+
+    from lib.audit.__main__ import run_audit
+    from lib.sources import fetch
+    from runner.notebooks import complaints
+
     with scratch_folder("biasbook-example") as place, contextlib.chdir(place):
         for name, source in example.files.items():
             (place / name).write_bytes(_content(source, example.by_line))
@@ -185,6 +205,10 @@ def make(example: Example) -> None:
 
 def _content(source: str | list[str], by_line: str) -> bytes:
     """A file that parameters name: lines of ours; a released file as it is; or its outputs, each by the number of its line."""
+    import pandas as pd
+
+    from lib.sources import fetch
+
     if not isinstance(source, str):
         return "".join(f"{line}\n" for line in source).encode()
     path = fetch(source)
@@ -198,6 +222,8 @@ def _content(source: str | list[str], by_line: str) -> bytes:
 @command("what was kept before is as it was")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit code."""
+    from lib.sources import FetchError
+
     every = {example.name: example for example in examples()}
     parser = argparse.ArgumentParser(prog="python -m tools.examples", description=__doc__)
     parser.add_argument(

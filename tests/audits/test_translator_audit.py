@@ -75,7 +75,7 @@ def test_an_unvalidated_reader_is_named_in_every_table(files, tmp_path):
     arguments = ["translator", str(tmp_path / "a.csv"), "--language", "fr", "--draws", "99"]
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    captions = re.findall(r"<caption>(.*?)</caption>", page, re.DOTALL)
+    captions = re.findall(r'<p class="caption">(.*?)</p>', page, re.DOTALL)
     assert captions and all("unvalidated" in caption for caption in captions)
 
 

@@ -6,12 +6,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from lib.audit.__main__ import main
 from lib.audit.report import COLUMNS
 from lib.lexicons import base_pairs, pair_list
-from tests.support.browser import DESKTOP, PHONE, in_a_browser
 
 JOBS = ["nurse", "mason", "<script>alert(1)</script>", "=cmd|'/C'!A0", "clerk", "poet"]
 
@@ -107,22 +105,6 @@ def test_bad_input_gets_one_line_and_leaves_nothing(name, files, capsys, tree):
     line = capsys.readouterr().err.strip()
     assert said.lower() in line.lower() and "\n" not in line and "Traceback" not in line
     assert tree(files) == before
-
-
-@in_a_browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_page_is_readable_by_everybody(scheme, screen, report, browser):
-    page = browser.new_page(viewport=screen, color_scheme=scheme)
-    faults = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto((report / "report.html").as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    found = [
-        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
-        for one in Axe().run(page).response["violations"]
-    ]
-    assert found == [] and faults == []
 
 
 def test_a_folder_that_is_there_is_kept(report, files, capsys):
