@@ -82,10 +82,11 @@ def test_an_unvalidated_reader_is_named_in_every_table(files, tmp_path):
 def test_noise_is_refused_in_the_first_line(tmp_path):
     table = pd.DataFrame({"id": own_sentences()["id"], "source": own_sentences()["text"]})
     table.assign(output="Sure, my friend.").to_csv(tmp_path / "a.csv", index=False)
-    arguments = ["translator", str(tmp_path / "a.csv"), "--draws", "99"]
+    arguments = ["translator", str(tmp_path / "a.csv"), "--draws", "99", "--examples", "0"]
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     first = page[page.index("<li>") : page.index("You may say")]
+    assert "Sure, my friend" not in page and ">own:1<" in page, "named, and not shown"
     assert "are no translations" in first and "nothing is scored" in first
     scores = pd.read_csv(tmp_path / "out" / "scores.csv")
     assert scores["measure"].tolist() == ["no translation"]

@@ -21,6 +21,10 @@ READ = {
         {"care": ("nurse",), "craft": ("mason",)},
     ),
     "a.json": ('["nurse", "mason"]', {"a": ("nurse", "mason")}),
+    "rated.json": (
+        '[["nurse", 0.0, -0.8], ["vice_president", 0, 1]]',
+        {"rated": ("nurse", "vice_president")},
+    ),
     "b.json": (
         '{"care": ["nurse"], "craft": ["mason"]}',
         {"care": ("nurse",), "craft": ("mason",)},
@@ -38,6 +42,7 @@ REFUSED = {
     ),
     "half.csv": ("word,group\nnurse,\n", "expected a word and its group, got 'nurse,'"),
     "number.json": ("[1]", "expected words of up to 200 printable characters, got 1"),
+    "pairs.json": ('[["she", "he"]]', "got ['she', 'he']"),
     "truth.yaml": ("- no\n", "got False"),
     "deep.json": ('{"care": "nurse"}', "expected a list of words, or names of groups"),
 }

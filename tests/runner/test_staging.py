@@ -120,6 +120,11 @@ def test_only_changed_files_are_written_and_unknown_ones_go(tree, stage):
     assert "1 files changed" in stage()
     changed = listing(tree / "_build" / "book").items() - before.items()
     assert {name for name, _ in changed} == {"intro.md"}
+    (tree / "data/reports/one").mkdir(parents=True)
+    (tree / "data/reports/one/report.html").write_text("a report")
+    stage()
+    # as it is, so that a link opens it
+    assert (tree / "_build/book/_static/reports/one/report.html").read_text() == "a report"
 
 
 def test_figures_get_alternative_text_and_caption_in_cells_of_their_own(tree, stage):

@@ -13,6 +13,7 @@ from lib.plots.display import TEXT_SIZE
 from tests.site.test_site import contents
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
 from tests.support.sites import SITES
+from tools.examples import examples
 
 PAGES = [(site, name) for site in SITES for name in (*contents(), "genindex", "search")]
 SMALLEST = 9  # pixels of a letter
@@ -176,6 +177,31 @@ def test_a_page_is_sound(page, addresses, site, name):
         page.emulate_media(color_scheme="light")
         page.wait_for_function("document.documentElement.dataset.theme === 'light'")
         wrong["desktop"] = violations_on(page, structure=False)
+    assert {where: found for where, found in wrong.items() if found} == {}
+
+
+@in_a_browser
+@pytest.mark.slow
+@pytest.mark.accessibility
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_a_report_that_is_shown_is_sound(browser, example):
+    """As a reader opens it, from a disk."""
+    page = browser.new_page(viewport=PHONE, color_scheme="light")
+    wrong = {"error": [], "request": []}
+    page.on("pageerror", lambda error: wrong["error"].append(str(error)))
+    page.on("request", lambda one: wrong["request"].append(one.url))
+    page.goto((example.folder / "report.html").as_uri())
+    own = wrong["request"].pop(0)
+    wrong["request"] = [url for url in wrong["request"] if not url.startswith("data:")]
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert own.startswith("file:") and width <= PHONE["width"]
+    bring_axe(page)
+    page.evaluate(OPEN_ALL)
+    wrong["phone"] = page.evaluate(CONTRAST) + page.evaluate(STRUCTURE, [])
+    page.set_viewport_size(DESKTOP)
+    page.emulate_media(color_scheme="dark")
+    wrong["in the dark"] = page.evaluate(CONTRAST)
+    page.close()
     assert {where: found for where, found in wrong.items() if found} == {}
 
 

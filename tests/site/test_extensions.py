@@ -9,6 +9,7 @@ import pytest
 
 from lib.ledger.certificates import certificates
 from lib.paths import ROOT
+from tools.examples import examples
 
 
 def extension(name):
@@ -41,6 +42,14 @@ def test_a_file_that_a_chapter_offers_is_written(tmp_path):
 @pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])
 def test_nothing_is_written_where_no_site_was_built(tmp_path, otherwise):
     assert not built(tmp_path, **otherwise).exists()
+
+
+def test_a_report_is_linked_with_what_it_took_and_its_chapter():
+    example = next(one for one in examples() if one.name == "vectors")
+    html = extension("reports").link(example, "../")
+    assert 'href="../_static/reports/vectors/report.html"' in html
+    assert 'href="../chapters/base_pair_stability.html"' in html
+    assert f"made in {round(example.record['cpu_seconds'])} seconds" in html
 
 
 def test_a_certificate_shows_commit_hashes_inputs_and_versions():
