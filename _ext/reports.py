@@ -30,7 +30,9 @@ class Report(SphinxDirective):
 def link(example: Example, up: str) -> str:
     """A paragraph with links to an example and to its chapter; `up` leads to the root of the site."""
     folder = f"{up}_static/reports/{example.name}"
-    chapter = f'<a href="{up}chapters/{example.chapter}.html">{example.chapter.replace("_", " ")}</a>'
+    chapter = (
+        f'<a href="{up}chapters/{example.chapter}.html">{example.chapter.replace("_", " ")}</a>'
+    )
     took = max(1, round(example.record["cpu_seconds"]))
     return (
         f'<p>A report to look at: <a href="{folder}/report.html">{escape(example.about)}</a>, made in {took:,} seconds of '
