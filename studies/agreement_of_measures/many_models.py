@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.inference.sums import p_of_draws
 from lib.paths import DATA
 
 Floats = NDArray[np.float64]
@@ -86,3 +87,31 @@ def dealt_agreement(
     chosen = np.random.default_rng(rng).choice(len(ways), min(draws, len(ways)), replace=False)
     both = gaps(scores.means, scores.spreads, ways[chosen])
     return {what: agreement(gap) for what, gap in both.items()}
+
+
+def planted(scores: Scores, most: float, rng: np.random.Generator | int | None = None) -> Scores:
+    """The scores with another gap in each model: from none to so many spreads, evenly, dealt out to the models.
+
+    Both templates get it, and differ from each other by as much as they do.
+    """
+    women = np.arange(len(scores.means)) < ABOUT_WOMEN
+    own = gaps(scores.means, scores.spreads, women)["gap in spreads"].mean(axis=-1)
+    strength = np.random.default_rng(rng).permutation(np.linspace(0, most, len(scores.models)))
+    spread = np.sqrt((scores.spreads**2).mean(axis=0))
+    change = (strength - own)[:, None] * spread
+    side = np.where(women, -0.5, 0.5)[:, None, None]
+    return scores._replace(means=scores.means + side * change)
+
+
+def share_found(
+    scores: Scores, most: float, *, times: int = 20, draws: int = 400, rng: int = 0
+) -> float:
+    """How often a planted gap in spreads agrees beyond dealt groups, p below .05."""
+    found = 0
+    for seed in range(rng, rng + times):
+        own = planted(scores, most, seed)
+        women = np.arange(len(own.means)) < ABOUT_WOMEN
+        observed = float(agreement(gaps(own.means, own.spreads, women)["gap in spreads"]))
+        null = dealt_agreement(own, draws, seed)["gap in spreads"]
+        found += p_of_draws(observed, null, tolerance=1e-12) < 0.05
+    return found / times

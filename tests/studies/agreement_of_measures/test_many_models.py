@@ -10,7 +10,9 @@ from studies.agreement_of_measures.many_models import (
     dealt_agreement,
     dealt_groups,
     gaps,
+    planted,
     read_scores,
+    share_found,
 )
 
 WOMEN = np.arange(16) < ABOUT_WOMEN
@@ -47,3 +49,13 @@ def test_a_model_that_is_bolder_in_everything_has_a_larger_gap_and_no_larger_one
     plain = gaps(scores.means, scores.spreads, WOMEN)
     assert bolder["gap"] == pytest.approx(3 * plain["gap"])
     assert bolder["gap in spreads"] == pytest.approx(plain["gap in spreads"])
+
+
+def test_a_large_planted_gap_is_found_and_a_small_one_is_not():
+    scores = read_scores()
+    assert share_found(scores, 1.6, times=3, draws=200) == 1
+    assert share_found(scores, 0.2, times=3, draws=200) == 0
+    own = gaps(planted(scores, 1.0, 0).means, scores.spreads, WOMEN)["gap in spreads"]
+    before = gaps(scores.means, scores.spreads, WOMEN)["gap in spreads"]
+    assert np.sort(own.mean(axis=1)) == pytest.approx(np.linspace(0, 1, 23))
+    assert own[:, 0] - own[:, 1] == pytest.approx(before[:, 0] - before[:, 1])
