@@ -6,15 +6,18 @@ Every score is a size: 0 is no bias, more is more, whatever the side.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib.association import associations, effect_size
 from lib.checks import unit_rows
 from lib.embeddings import Embedding
+from lib.inference.sums import p_of_draws
 from lib.measures import direct_bias, ripa
 from lib.measures.association_scores import ect, negative_sentiment, rnsb, same_score
 
@@ -135,6 +138,33 @@ def beyond_random(scores: ArrayLike, random: ArrayLike) -> Floats:
     """Scores (..., sets, measures) in spreads of what random lists (draws, sets, measures) give."""
     null = np.asarray(random, float)
     return np.asarray((np.asarray(scores, float) - null.mean(axis=0)) / null.std(axis=0, ddof=1))
+
+
+def choices_of_sets(
+    sizes: ArrayLike,
+    random: ArrayLike,
+    planted: ArrayLike,
+    *,
+    left_out: Sequence[int] = (1, 2),
+    least: int = 4,
+) -> pd.DataFrame:
+    """Whether measures agree beyond random lists with so many of the sets left out, a row for each way to leave them out.
+
+    Scores (sets, measures), of random lists (draws, sets, measures), and of copies with a planted bias (copies, sets,
+    measures). Columns: `sets`, how many are left; `W`; `p`, the share of random lists that reach it; `planted p`, the same
+    of the median W of the copies.
+    """
+    scores, null, known = (np.asarray(each, float) for each in (sizes, random, planted))
+    rows = []
+    for out in left_out:
+        left = len(scores) - out
+        for kept in map(list, combinations(range(len(scores)), left) if left >= least else ()):
+            by_chance = kendalls_w(null[:, kept])
+            observed = float(kendalls_w(scores[kept]))
+            of_copies = float(np.median(kendalls_w(known[:, kept])))
+            both = (p_of_draws(w, by_chance, tolerance=1e-12) for w in (observed, of_copies))
+            rows.append((left, observed, *both))
+    return pd.DataFrame(rows, columns=["sets", "W", "p", "planted p"])
 
 
 def sure_orders(drawn: ArrayLike, share: float = 0.95) -> Floats:

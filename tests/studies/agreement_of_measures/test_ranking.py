@@ -10,6 +10,7 @@ from studies.agreement_of_measures.ranking import (
     RANKED_BY,
     Lists,
     beyond_random,
+    choices_of_sets,
     common_words,
     kendalls_w,
     places,
@@ -87,3 +88,15 @@ def test_a_set_that_lacks_the_words_is_left_out_and_the_others_share_theirs():
     kept, pairs, (words,) = common_words(spaces, [("a", "b"), ("c", "h")], ["d", "e", "h"], least=1)
     assert list(kept) == ["whole", "most"]
     assert pairs == [("a", "b")] and words == ["d", "e"]
+
+
+def test_choices_of_sets_see_what_is_planted_and_nothing_in_scores_by_lot():
+    generator = np.random.default_rng(0)
+    null = generator.standard_normal((199, 7, 6))
+    ordered = np.repeat(np.arange(7.0)[:, None], 6, axis=1)
+    choices = choices_of_sets(generator.standard_normal((7, 6)), null, ordered[None])
+    assert choices["sets"].value_counts().to_dict() == {6: 7, 5: 21}
+    assert (choices["planted p"] <= 0.01).all() and (choices["p"] < 0.05).mean() < 0.3
+    assert choices["W"].between(0, 1).all()
+    few = choices_of_sets(null[0, :4], null[:, :4], ordered[None, :4])
+    assert few.empty and list(few) == list(choices)
