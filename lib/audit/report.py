@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -28,6 +28,20 @@ COLUMNS = (
 PART = "audit"  # of an output's metadata: title, answer, may or picture, which stand first in report.html
 _PACKAGES = ("numpy", "scipy", "pandas", "torch", "transformers", "papermill")
 _DPI = 300  # of a PNG for print
+
+
+class Sentences(NamedTuple):
+    """What a report says.
+
+    Attributes
+    ----------
+    answers, may, may_not : tuple of str
+        What came out; what these numbers support; what they do not.
+    """
+
+    answers: tuple[str, ...]
+    may: tuple[str, ...]
+    may_not: tuple[str, ...]
 
 
 class Report:

@@ -154,7 +154,7 @@ def _random_sets(
     """For each theme some sets of random words, and the leans of all of these; nothing where the
     places share too few words.
     """
-    vocabulary = _shared(embeddings, {*female, *male})
+    vocabulary = shared_words(embeddings, {*female, *male})
     place = {word: row for row, word in enumerate(vocabulary)}
     positions = [place.get(word, -1) for words in biases.themes.values() for word in words]
     try:
@@ -169,7 +169,7 @@ def _random_sets(
     return sets, word_biases(embeddings, every, female, male, measure=biases.measure).words
 
 
-def _shared(embeddings: Mapping[str, Embedding], without: set[str]) -> list[str]:
+def shared_words(embeddings: Mapping[str, Embedding], without: set[str]) -> list[str]:
     """The words that half of the places have or more, the most frequent first, no token."""
     places, ranks = Counter(), Counter()
     for embedding in embeddings.values():

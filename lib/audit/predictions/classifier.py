@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse, stats
 
 from lib import wording
-from lib.audit.predictions.common import POWER_REACH, Sentences, score_rows
+from lib.audit.predictions.common import POWER_REACH, score_rows
 from lib.audit.predictions.gate import Gate, gate_of_counts, gate_of_scores
+from lib.audit.report import Sentences
 from lib.inference.sums import share_reaching
 from lib.markdown import verbatim
 from lib.text_classification.occupations.rates import gaps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,20 +18,6 @@ POWER_REACH = stats.norm.isf(0.025) + stats.norm.ppf(
 
 # columns that are not kept: what a row would be if nothing differed, and what its p is adjusted with
 EXTRA = ("fair", "family")
-
-
-class Sentences(NamedTuple):
-    """What a report says of one file.
-
-    Attributes
-    ----------
-    answers, may, may_not : tuple of str
-        What came out; what these numbers support; what they do not.
-    """
-
-    answers: tuple[str, ...]
-    may: tuple[str, ...]
-    may_not: tuple[str, ...]
 
 
 def score_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

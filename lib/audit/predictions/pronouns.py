@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import wording
-from lib.audit.predictions.common import POWER_REACH, Sentences, score_rows
+from lib.audit.predictions.common import POWER_REACH, score_rows
 from lib.audit.predictions.gate import Gate, gate_of_counts
+from lib.audit.report import Sentences
 from lib.coreference.checks import checked_female, checked_rows
 from lib.coreference.intervals import gender_draws, intervals_of_draws
 from lib.coreference.scores import SCORES

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import wording
-from lib.audit.predictions.common import Sentences, digits, score_rows
+from lib.audit.predictions.common import digits, score_rows
 from lib.audit.predictions.gate import FAILED, UNTESTED, Gate, gate_of_scores
+from lib.audit.report import Sentences
 from lib.inference.sums import share_reaching, swapped_sums
 from lib.markdown import verbatim
 
