@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 
 from lib.checks import one_of
+from lib.cultures.biases import usual_lists
+from lib.cultures.cleaning import clean
 from lib.cultures.messages import Messages
 from lib.cultures.places import Places
 from lib.cultures.sample import CultureText
@@ -21,7 +23,7 @@ from lib.cultures.texts import SplitReport, Splitting, part_folder, read_report,
 from lib.datasets.statistics import statistics_table
 from lib.embeddings import Embedding
 from lib.files import text_hash
-from lib.own_lists import read_own_numbers
+from lib.own_lists import read_own_numbers, read_own_words
 
 STATISTICS = {"state": "us_states_2016", "country": "gender_gap_2018"}
 _OPTIONS = {"--text-column": "--text", "--place-column": "--place"}  # as this command calls them
@@ -265,6 +267,39 @@ def check_messages(files: Sequence[str], splitting: Splitting) -> None:
             for theirs, ours in _OPTIONS.items():
                 said = said.replace(theirs, ours)
             raise ValueError(said.replace("--language-column", "--language")) from None
+
+
+def read_themes(reference: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Themes as messages spell their words once they are cleaned: those of Friedman et al. (2019), or a file with groups of words.
+
+    Returns
+    -------
+    themes : dict of str to tuple of str
+    notes : tuple of str
+        What was read otherwise than it stands in the file.
+
+    Raises
+    ------
+    ValueError
+        For what is no file of words, and for a word that stands in two themes.
+    """
+    if reference == "friedman2019":
+        return usual_lists()[0], ()
+    own, themes = read_own_words(reference), {}
+    for name, words in own.groups.items():
+        themes[name] = tuple(dict.fromkeys(filter(None, clean(words))))
+    every = [word for words in themes.values() for word in words]
+    if twice := sorted({word for word in every if every.count(word) > 1}):
+        raise ValueError(
+            f"{reference}: expected each word in one theme, got {twice[0]!r} in two; leave it in one"
+        )
+    return themes, own.notes
+
+
+def cleaned_pairs(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs as messages spell them once they are cleaned, none twice."""
+    sides = (clean([pair[side] for pair in pairs]) for side in (0, 1))
+    return [*dict.fromkeys(pair for pair in zip(*sides) if all(pair) and pair[0] != pair[1])]
 
 
 def read_gap(reference: str, level: str) -> pd.Series:
