@@ -64,6 +64,7 @@ def reader(tmp_path, monkeypatch):
     (to / "occupations.json").write_text('["nurse", "engineer"]')
     (to / "outputs.csv").write_text("id,output\nown:1,La enfermera perdió las llaves.\n")
     write_gguf(to / "model.gguf", "llama", "Q8_0")
+    (to / "messages.csv").write_text("body,where\nshe and he are here,Ohio\n")
     (to / "answers.csv").write_text("pair,gender,score\n1,F,0.4\n1,M,0.3\n")
     for name in ("predictions", "neither", "biographies", "said"):
         (to / f"{name}.csv").write_text("ID\n")

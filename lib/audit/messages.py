@@ -672,8 +672,8 @@ def _of_leans(audit: MessagesAudit) -> Sentences:
     untold = single[single["p"].isna()].groupby("theme", sort=False)["place"].nunique()
     own = own.sort_values("value", key=np.abs, ascending=False)
     named = ", ".join(_named(row) for _, row in own.head(4).iterrows())
-    more = " …" if len(own) > 4 else ""
-    answer = f"**{len(own)} of {tested} leans** of a theme in one place stand out beyond random words and over halves of the messages{f': {named}{more or '.'}' if named else '.'}"
+    named += " …" if len(own) > 4 else "."
+    answer = f"**{len(own)} of {tested} leans** of a theme in one place stand out beyond random words and over halves of the messages{f': {named}' if len(own) else '.'}"
     may, may_not = [], []
     for _, row in whole.iterrows():
         may.append(
@@ -684,11 +684,11 @@ def _of_leans(audit: MessagesAudit) -> Sentences:
         listed = ", ".join(
             f"*{verbatim(row['theme'])}* {_value(row)}" for _, row in whole.iterrows()
         )
-        answer = f"Over all places {len(whole)} of {len(overall)} themes lean: {listed}. {answer}"
+        answer = f"Over all places {len(whole)} of {overall['p'].notna().sum()} themes lean: {listed}. {answer}"
     if len(own):
         what = "one lean stands" if len(own) == 1 else f"{len(own)} leans stand"
         may.append(
-            f"That {what} out by {'itself' if len(own) == 1 else 'themselves'}, adjusted for {tested + len(overall)} tests: {named}{more or '.'}"
+            f"That {what} out by {'itself' if len(own) == 1 else 'themselves'}, adjusted for {tested + overall['p'].notna().sum()} tests: {named}"
         )
     else:
         may_not.append(

@@ -210,6 +210,10 @@ def train_places(
                 left_out.setdefault(code, "no word is said often enough")
     trained = open_vectors(whole)
     left_out = {code: why for code, why in left_out.items() if code not in trained}
+    if not trained:
+        raise ValueError(
+            f"expected places in which words are said {training.min_count} times or more, got none; give more text"
+        )
     opened = {code: [*map(open_vectors, ([task] for task in two))] for code, two in halves.items()}
     return TrainedPlaces(
         report,
