@@ -369,25 +369,31 @@ def _add_intervals(
     """Values, intervals over halves and p for rows of leans. Returns the error, t's 97.5 % point and the random reach by theme and place.
 
     How far a theme's halves lie apart is known badly in one place. How far those of random sets do is known well there;
-    the theme's share of that is pooled over places and themes.
+    the theme's share of that is pooled over places and themes. Each space is counted in its own standard deviations, of which
+    noise makes up more in a half: that is undone by how much larger the leans of random sets are in all messages than in
+    the mean of both halves.
     """
-    values, drawn, apart, noise = {}, {}, {}, {}
+    values, drawn, apart, noise, larger = {}, {}, {}, {}, {}
     for theme, parts in read.items():
         difference = (parts["first"].value - parts["second"].value) / 2
         random = (parts["first"].random - parts["second"].random) / 2
+        between = (parts["first"].random + parts["second"].random) / 2
         both = np.isfinite(difference) & np.isfinite(parts["whole"].value)
         for number, place in enumerate(places):
             key = theme, place
             values[key], drawn[key] = parts["whole"].value[number], parts["whole"].random[number]
             if both[number]:
                 apart[key] = difference[number]
-                noise[key] = math.sqrt(np.nanmean(random[number] ** 2))
+                noise[key] = _size(random[number])
+                larger[key] = _size(drawn[key]) / max(_size(between[number]), TOLERANCE)
         key = theme, ALL
         values[key], drawn[key] = np.nan, np.full(parts["whole"].random.shape[1], np.nan)
         if both.any():
             values[key] = parts["whole"].value[both].mean()
             drawn[key] = parts["whole"].random[both].mean(axis=0)
-            noise[key] = math.sqrt(np.nanmean(random[both].mean(axis=0) ** 2))
+            noise[key] = _size(random[both].mean(axis=0))
+            middle = _size(between[both].mean(axis=0))
+            larger[key] = _size(drawn[key]) / max(middle, TOLERANCE)
     shares = [(apart[key] / noise[key]) ** 2 for key in apart if noise[key] > 0]
     df = len(shares)
     more = math.sqrt(max(1.0, float(np.mean(shares)))) if df else math.nan
@@ -395,7 +401,8 @@ def _add_intervals(
     errors = {}
     for row in rows:
         key = str(row["theme"]), str(row["place"])
-        value, error = values[key], more * noise.get(key, math.nan)
+        value = values[key]
+        error = more * noise.get(key, math.nan) * max(1.0, larger.get(key, 1.0))
         usable = drawn[key][np.isfinite(drawn[key])]
         low, high = np.quantile(usable, [0.025, 0.975]) if len(usable) else (np.nan, np.nan)
         p_words = (1 + (np.abs(usable) >= abs(value) - TOLERANCE).sum()) / (1 + len(usable))
@@ -416,6 +423,11 @@ def _add_intervals(
         if tested:
             errors[key] = error, reach, float(max(-low, high))
     return errors
+
+
+def _size(values: Floats) -> float:
+    """Root of the mean square of what is there."""
+    return math.sqrt(np.nanmean(np.asarray(values, float) ** 2))
 
 
 def _order_row(
