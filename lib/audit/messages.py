@@ -32,6 +32,7 @@ FEWEST_DIVIDED = 20  # states from which a fact is also permuted inside census d
 DRAWS_A_TEST = 20  # so that one test alone could pass when p is adjusted
 ALL = "all places"
 LEAN, ORDER = "lean beside random words", "order repeats in the other half"
+ALIKE = 25  # words of like frequency
 TOLERANCE = 1e-12
 
 
@@ -169,11 +170,11 @@ def audit_messages(
     gate = known_groups(whole, female, male, sides, words, rng=generator)
     needed = math.nan if counted is None else _known_needed(sides, counted, words, min_count)
     places = [place for place in gate.index if gate.at[place, "passed"]]
-    missing = {
-        place: tuple(word for listed in themes.values() for word in listed if word not in there)
-        for place in places
-        if (there := set(whole[place].words)) is not None
-    }
+    said_of_themes = [word for listed in themes.values() for word in listed]
+    missing = {}
+    for place in places:
+        there = set(whole[place].words)
+        missing[place] = tuple(word for word in said_of_themes if word not in there)
     asked = (len(places) + 1) * len(themes)
     questions = 1 + (len(places) >= FEWEST_PLACES) + (len(places) >= FEWEST_PLACES and bool(facts))
     draws = max(draws, DRAWS_A_TEST * asked * questions)
@@ -214,7 +215,13 @@ def audit_messages(
                 theme_bias(own["whole"]), np.nanmean(np.array(plain["whole"])[:, used], axis=1)
             )
             rows += _lean_rows(theme, places, own["whole"], np.array(plain["whole"])[:, used])
-        errors = _add_intervals(rows, read, places)
+        agree = np.array(
+            [
+                _agreement(first[used], second[used])
+                for first, second in zip(plain["first"], plain["second"])
+            ]
+        )
+        errors = _add_intervals(rows, read, places, agree)
         for theme, parts in read.items():
             order = _order_row(theme, parts, [words[place] for place in places], draws, generator)
             if order is not None:
@@ -365,35 +372,33 @@ def _add_intervals(
     rows: Sequence[dict[str, object]],
     read: Mapping[str, Mapping[str, Standard]],
     places: Sequence[str],
+    agree: Floats,
 ) -> dict[tuple[str, str], tuple[float, float, float]]:
     """Values, intervals over halves and p for rows of leans. Returns the error, t's 97.5 % point and the random reach by theme and place.
 
-    How far a theme's halves lie apart is known badly in one place. How far those of random sets do is known well there;
-    the theme's share of that is pooled over places and themes. Each space is counted in its own standard deviations, of which
-    noise makes up more in a half: that is undone by how much larger the leans of random sets are in all messages than in
-    the mean of both halves.
+    How far a theme's halves lie apart is known badly in one place. How far random words agree in both halves (`agree`) is
+    known well there: it says which share of their leans is noise of the messages. How much more the themes' halves lie
+    apart than so much noise would have it is pooled over places and themes.
     """
-    values, drawn, apart, noise, larger = {}, {}, {}, {}, {}
+    values, drawn, apart, noise, errors_of = {}, {}, {}, {}, {}
     for theme, parts in read.items():
+        whole = parts["whole"]
         difference = (parts["first"].value - parts["second"].value) / 2
-        random = (parts["first"].random - parts["second"].random) / 2
-        between = (parts["first"].random + parts["second"].random) / 2
-        both = np.isfinite(difference) & np.isfinite(parts["whole"].value)
+        both = np.isfinite(difference) & np.isfinite(whole.value) & np.isfinite(agree)
         for number, place in enumerate(places):
             key = theme, place
-            values[key], drawn[key] = parts["whole"].value[number], parts["whole"].random[number]
+            values[key], drawn[key] = whole.value[number], whole.random[number]
             if both[number]:
-                apart[key] = difference[number]
-                noise[key] = _size(random[number])
-                larger[key] = _size(drawn[key]) / max(_size(between[number]), TOLERANCE)
+                size, r = _size(drawn[key]), agree[number]
+                apart[key], noise[key] = difference[number], size * math.sqrt((1 - r) / 2)
+                errors_of[key] = size * math.sqrt((1 - r) / (1 + r))
         key = theme, ALL
-        values[key], drawn[key] = np.nan, np.full(parts["whole"].random.shape[1], np.nan)
+        values[key], drawn[key] = np.nan, np.full(whole.random.shape[1], np.nan)
         if both.any():
-            values[key] = parts["whole"].value[both].mean()
-            drawn[key] = parts["whole"].random[both].mean(axis=0)
-            noise[key] = _size(random[both].mean(axis=0))
-            middle = _size(between[both].mean(axis=0))
-            larger[key] = _size(drawn[key]) / max(middle, TOLERANCE)
+            values[key] = whole.value[both].mean()
+            drawn[key] = whole.random[both].mean(axis=0)
+            share = ((1 - agree[both]) / (1 + agree[both])).mean()
+            errors_of[key] = _size(drawn[key]) * math.sqrt(share)
     shares = [(apart[key] / noise[key]) ** 2 for key in apart if noise[key] > 0]
     df = len(shares)
     more = math.sqrt(max(1.0, float(np.mean(shares)))) if df else math.nan
@@ -401,8 +406,7 @@ def _add_intervals(
     errors = {}
     for row in rows:
         key = str(row["theme"]), str(row["place"])
-        value = values[key]
-        error = more * noise.get(key, math.nan) * max(1.0, larger.get(key, 1.0))
+        value, error = values[key], more * errors_of.get(key, math.nan)
         usable = drawn[key][np.isfinite(drawn[key])]
         low, high = np.quantile(usable, [0.025, 0.975]) if len(usable) else (np.nan, np.nan)
         p_words = (1 + (np.abs(usable) >= abs(value) - TOLERANCE).sum()) / (1 + len(usable))
@@ -423,6 +427,17 @@ def _add_intervals(
         if tested:
             errors[key] = error, reach, float(max(-low, high))
     return errors
+
+
+def _agreement(first: Floats, second: Floats) -> float:
+    """Correlation of the leans of random words in two halves, 0 at least, without what words of like frequency share."""
+    there = np.isfinite(first) & np.isfinite(second)
+    if there.sum() < ALIKE:
+        return math.nan
+    halves = np.array([first[there], second[there]])  # in order of frequency
+    for part in np.array_split(np.arange(halves.shape[1]), max(1, halves.shape[1] // ALIKE)):
+        halves[:, part] -= halves[:, part].mean(axis=1, keepdims=True)
+    return float(np.clip(_together(*halves), 0, 1 - TOLERANCE))
 
 
 def _size(values: Floats) -> float:
