@@ -83,7 +83,7 @@ def test_plain_leans_are_those_of_the_command_for_cultures_on_the_same_vectors(r
 BAD = {
     "no file": ([], "files: expected a file of messages"),
     "a file that is not there": (["nowhere.csv"], "nowhere.csv"),
-    "a column that is none": (["{own}/own_messages.csv", "--text", "boddy"], "did you mean 'body'"),
+    "a column that is none": (["{own}/own_messages.csv", "--text", "bodi"], "did you mean 'body'"),
     "themes that share a word": (
         ["{own}/own_messages.csv", "--text", "body", "--place", "where", "--themes", "{own}/twice.csv"],
         "expected each word in one theme, got 'jail' in two",
