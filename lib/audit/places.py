@@ -137,7 +137,7 @@ class TrainedPlaces:
     whole : mapping of str to Embedding
         Vectors of all messages of a place: those of `python -m lib.cultures` with the same settings.
     halves : mapping of str to (Embedding, Embedding)
-        Vectors of two halves of its messages, each from a seed of its own; not for places where a half is too small.
+        Vectors of two halves of its messages, each from a seed of its own and with twice the passes; not for places where a half is too small.
     left_out : mapping of str to str
         Places without vectors, and why.
     """
@@ -239,8 +239,11 @@ def train_together(places: TrainedPlaces, folder: Path, training: Training) -> E
 
 
 def _half(task: Task, side: int) -> Task:
-    # other first vectors for each half: else two halves agree in what training made of these
-    training = replace(task.training, seed=task.training.seed + 1 + side)
+    # other first vectors for each half, else two halves agree in what training made of these; twice the passes, so that a half
+    # has as many steps as the whole: leans grow with training, and so does what chance makes of them
+    training = replace(
+        task.training, seed=task.training.seed + 1 + side, epochs=2 * task.training.passes
+    )
     text = task.text
     half = HalfText(text.code, text.parts, text.cap, text.seed, side)
     return Task(half, training, task.folder, text_hash(f"{task.key} half {side}")[:12])

@@ -25,7 +25,7 @@ def files(tmp_path_factory):
         rows = csv.writer(file)
         rows.writerow(["body", "where"])
         for number, place in enumerate(("Austin, TX", "Ohio")):
-            for words in made_messages(600, True, number):
+            for words in made_messages(1000, True, number):
                 rows.writerow([" ".join(words), place])
         rows.writerows([["she and he are here", f"<img src=x onerror=alert({n})>"] for n in "ab"])
     lines = [f"{word},{HOSTILE if theme == 'law' else '=food'}" for theme, listed in THEMES.items() for word in listed]  # fmt: skip
