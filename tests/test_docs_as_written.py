@@ -19,12 +19,15 @@ from runner.book import Book
 from tests.support.tiny_gguf import write_gguf
 
 DOCUMENTS = ("README.md", "measure_your_own.md", "faq.md", "CONTRIBUTING.md")
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(
+    r"^```(\{?\w*)[^\n]*\n(.*?)^```$", re.M | re.S
+)  # { opens a directive of the page
 PYTHON = ".venv/bin/python"
 BLOCKS = [
     (name, place, kind, code)
     for name in DOCUMENTS
     for place, (kind, code) in enumerate(BLOCK.findall((ROOT / name).read_text(encoding="utf-8")))
+    if not kind.startswith("{")
 ]
 COMMANDS = [
     pytest.param(line, id=f"{name}: {line[:60]}")
