@@ -31,6 +31,7 @@ FEWEST_PLACES = 5  # whose order can be asked for
 FEWEST_DIVIDED = 20  # states from which a fact is also permuted inside census divisions
 DRAWS_A_TEST = 20  # so that one test alone could pass when p is adjusted
 ALL = "all places"
+TOGETHER = "all together"  # messages of all places as one text
 LEAN, ORDER = "lean beside random words", "order repeats in the other half"
 ALIKE = 25  # words of like frequency
 TOLERANCE = 1e-12
@@ -662,10 +663,16 @@ def _takes(audit: MessagesAudit, together: pd.Series | None = None) -> str:
     if math.isinf(needed):
         return f"Fewer than {FEWEST_KNOWN} known words a side are said at all: name others with --known."
     if math.isfinite(needed) and needed > largest:
-        return (
+        text = (
             f"Four known words a side are said often enough in about {wording.count(_round(needed))} words of text a place; "
-            f"the largest of these has {largest:,}. To tell them apart may take more."
+            f"the largest of these has {largest:,}."
         )
+        if together is None:
+            return f"{text} To tell them apart may take more."
+        every = f"All messages together, {int(together['words of text']):,} words,"
+        if together["passed"]:
+            return f"{text} {every} do tell them apart."
+        return f"{text} {every} do not tell them apart either: it takes more, or more passes over them (--epochs)."
     if audit.passed:
         least = int(gate.loc[gate["passed"], "words of text"].min())
         return f"The smallest place in which they are has {least:,} words; the largest in which they are not {largest:,}."

@@ -96,6 +96,10 @@ def test_where_known_groups_are_not_told_apart_nothing_is_ranked_and_it_is_said_
     sentences = said(found)
     assert sentences.answers[0].startswith("**No known group can be told apart in any of 2 places")
     assert "about 50,000 words of text a place" in sentences.answers[0] and not sentences.may
+    for passed, what in ((True, "do tell"), (False, "do not tell")):
+        together = pd.Series({"words of text": 40_000, "passed": passed})
+        answer = said(found, together).answers[0]
+        assert f"All messages together, 40,000 words, {what} them apart" in answer
 
 
 def test_messages_with_a_planted_lean_are_fair_once_genders_are_shuffled():
