@@ -34,10 +34,14 @@ def link(example: Example, up: str) -> str:
         f'<a href="{up}chapters/{example.chapter}.html">{example.chapter.replace("_", " ")}</a>'
     )
     took = max(1, round(example.record["cpu_seconds"]))
+    shared = (
+        f"Numbers that the chapter {chapter} has as well are the same in both."
+        if example.same
+        else f"The chapter {chapter} measures the same in another way."
+    )
     return (
         f'<p>A report to look at: <a href="{folder}/report.html">{escape(example.about)}</a>, made in {took:,} seconds of '
-        f'computing, with its <a href="{folder}/scores.csv">scores</a>. Numbers that the chapter {chapter} has as well are the '
-        "same in both.</p>"
+        f'computing, with its <a href="{folder}/scores.csv">scores</a>. {shared}</p>'
     )
 
 

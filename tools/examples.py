@@ -46,6 +46,9 @@ QUIET = {
 }
 
 
+Source = str | list[str] | dict[str, str]  # registry key; lines; place -> registry key
+
+
 @dataclass(frozen=True)
 class Example:
     """One report, as its entry in examples.yml says; attributes are named as there."""
@@ -56,7 +59,7 @@ class Example:
     chapter: str
     same: list[dict[str, Any]]
     parameters: dict[str, Any] = field(default_factory=dict)
-    files: dict[str, str | list[str]] = field(default_factory=dict)
+    files: dict[str, Source] = field(default_factory=dict)
     by_line: str = ""
     never_quoted: list[str] = field(default_factory=list)
     where: dict[str, Any] = field(default_factory=dict)
@@ -66,6 +69,12 @@ class Example:
     def folder(self) -> Path:
         """Where it is kept."""
         return self.root / FOLDER / self.name
+
+    @property
+    def texts(self) -> list[str]:
+        """Registry keys of what is not to be quoted: those named, and all that are sorted by place."""
+        tables = [source for source in self.files.values() if isinstance(source, dict)]
+        return [*self.never_quoted, *(key for table in tables for key in table.values())]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -190,7 +199,7 @@ def make(example: Example) -> None:
             (place / name).write_bytes(_content(source, example.by_line))
         run_audit(example.kind, example.parameters, place / "report")
         notebook = nbformat.read(place / "report" / "audit.ipynb", as_version=4)
-        texts = {key: fetch(key).read_text(encoding="utf-8") for key in example.never_quoted}
+        texts = {key: fetch(key).read_text(encoding="utf-8") for key in example.texts}
         page = (place / "report" / "report.html").read_text(encoding="utf-8")
         scores = pd.read_csv(place / "report" / "scores.csv")
         wrong = complaints(notebook) + quotations(texts, page) + differences(example, scores)
@@ -203,14 +212,20 @@ def make(example: Example) -> None:
     write_together({example.folder / name: content for name, content in kept.items()})
 
 
-def _content(source: str | list[str], by_line: str) -> bytes:
-    """A file that parameters name: lines of ours; a released file as it is; or its outputs, each by the number of its line."""
+def _content(source: Source, by_line: str) -> bytes:
+    """A file that parameters name: lines of ours; a released file as it is, or its outputs, each by the number of its line; or
+    released texts, each line with its place."""
     import pandas as pd
 
     from lib.sources import fetch
 
-    if not isinstance(source, str):
+    if isinstance(source, list):
         return "".join(f"{line}\n" for line in source).encode()
+    if isinstance(source, dict):
+        texts = {place: fetch(key).read_text("utf-8") for place, key in source.items()}
+        rows = [(line, place) for place, text in texts.items() for line in text.splitlines()]
+        table = pd.DataFrame(rows, columns=["text", "place"])
+        return table[table["text"].str.strip() != ""].to_csv(index=False).encode()
     path = fetch(source)
     if not by_line:
         return path.read_bytes()

@@ -1,5 +1,6 @@
 """The book's own Sphinx extensions: files beside a page, and certificates of runs."""
 
+import dataclasses
 import importlib.util
 import json
 import sys
@@ -50,6 +51,9 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
     assert 'href="../_static/reports/vectors/report.html"' in html
     assert 'href="../chapters/base_pair_stability.html"' in html
     assert f"made in {round(example.record['cpu_seconds'])} seconds" in html
+    assert "the same in both" in html
+    alone = dataclasses.replace(example, same=[])
+    assert "in another way" in extension("reports").link(alone, "../")
 
 
 def test_a_certificate_shows_commit_hashes_inputs_and_versions():

@@ -42,7 +42,7 @@ def test_it_is_small_names_no_machine_and_says_what_it_took(example):
 @pytest.mark.sample
 @by_name
 def test_it_quotes_nothing_of_what_was_released(example):
-    texts = {key: fetch(key).read_text(encoding="utf-8") for key in example.never_quoted}
+    texts = {key: fetch(key).read_text(encoding="utf-8") for key in example.texts}
     page = (example.folder / "report.html").read_text(encoding="utf-8")
     assert quotations(texts, page) == []
 
@@ -121,6 +121,25 @@ def test_what_is_refused_leaves_nothing(name, example):
     with pytest.raises(ValueError, match=re.escape(said)):
         make(one)
     assert not one.folder.exists()
+
+
+def test_texts_by_place_are_a_table_of_their_lines_and_not_to_be_quoted(example, tmp_path):
+    one, writes = example
+    (tmp_path / "text.txt").write_text('Nobody knows what comes now,\n\n"she" said.\n')
+    table = module._content({"Ohio": "a", "New York": "b"}, "").decode()
+    rows = [f'"{text}",{place}' for place in ("Ohio", "New York") for text in ("Nobody knows what comes now,", '""she"" said.')]  # fmt: skip
+    assert table.splitlines() == ["text,place", *rows]
+    writes({}, {}, "<p>Nobody knows what comes now.</p>")
+    files = {"own.csv": {"Ohio": "doe_text"}}
+    with pytest.raises(ValueError, match="doe_text: nobody knows what comes now"):
+        make(dataclasses.replace(one, never_quoted=[], files=files))
+
+
+def test_an_example_may_share_no_number_with_its_chapter(example):
+    one, writes = example
+    writes({}, {}, "<p>Nothing.</p>")
+    make(dataclasses.replace(one, same=[]))
+    assert one.folder.exists()
 
 
 def test_what_is_kept_says_what_it_was_made_by(example):
