@@ -138,7 +138,7 @@ def test_a_scheduler_without_workers_tells_how_to_start_one(scheduler, with_keys
         Client.wait_for_workers
     )  # patient while it connects, not for workers that nobody starts
     monkeypatch.setattr(
-        Client, "wait_for_workers", lambda client, n, timeout: waited(client, n, timeout=0.1)
+        Client, "wait_for_workers", lambda client, n, timeout: waited(client, n, timeout=3)
     )
     with (
         pytest.raises(cluster.ClusterError, match="has no workers") as caught,
