@@ -1,13 +1,16 @@
-"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took."""
+"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took; and the
+style of these reports."""
 
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from lib.audit.page import dressed
 from tools.examples import FOLDER, Example, examples
 
 
@@ -45,7 +48,14 @@ def link(example: Example, up: str) -> str:
     )
 
 
+def dress(app: Sphinx, error: Exception | None) -> None:
+    """Put today's style into the pages of reports, which are kept without."""
+    for path in Path(app.outdir).glob("_static/reports/*/report.html"):
+        path.write_text(dressed(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     app.add_directive("report", Report)
+    app.connect("build-finished", dress)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
 """Reports of audits that the book shows as examples, made of files that are not ours: python -m tools.examples [NAME ...]
 
-data/reports/examples.yml says how each is made. What is kept is the page, its scores and its record, in data/reports/<name>, all or
-nothing: a run that a cell complained of, that quotes what was released, or whose numbers are not those of the chapter that measures
-the same leaves everything as it was. An example is stale once its entry, the cells of the audit or a definition that they reach has
+data/reports/examples.yml says how each is made. What is kept is the page (its style is put in with the site), its scores and its
+record, in data/reports/<name>, all or nothing: a run that a cell complained of, that quotes what was released, or whose numbers are
+not those of the chapter that measures the same leaves everything as it was. An example is stale once its entry, the cells of the audit or a definition that they reach has
 changed, as with recorded chapters; `tools.loose_ends` names it. How a page looks makes no number wrong, so style sheets do not count.
 """
 
@@ -191,6 +191,7 @@ def make(example: Example) -> None:
     import pandas as pd
 
     from lib.audit.__main__ import run_audit
+    from lib.audit.page import undressed
     from lib.sources import fetch
     from runner.notebooks import complaints
 
@@ -207,6 +208,7 @@ def make(example: Example) -> None:
             raise ValueError(f"{example.name} is not kept:\n" + "\n".join(wrong))
         kept = {name: (place / "report" / name).read_bytes() for name in KEPT}
     record = json.loads(kept["run.json"]) | {"made_by": made_by(example)}
+    kept["report.html"] = undressed(page).encode()
     kept["run.json"] = (json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode()
     example.folder.mkdir(parents=True, exist_ok=True)
     write_together({example.folder / name: content for name, content in kept.items()})

@@ -54,10 +54,7 @@ def report_page(notebook: NotebookNode) -> str:
     first = "\n".join(html for name in FIRST for html in parts[name])
     rest = _with_plain_names(rest)
     title = next((_words(text) for text in parts["title"]), "Report")
-    files = ROOT / "_static"
-    styles = "\n".join((files / name).read_text(encoding="utf-8") for name in _STYLES)
-    scripts = "\n".join((files / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    return f"""<!doctype html>
+    return dressed(f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,8 +62,6 @@ def report_page(notebook: NotebookNode) -> str:
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>{escape(title)}</title>
 <style>
-{styles}
-{_OWN_STYLE.read_text(encoding="utf-8")}
 </style>
 </head>
 <body>
@@ -77,11 +72,39 @@ def report_page(notebook: NotebookNode) -> str:
 {"".join(rest)}
 </main>
 <script>
-{scripts}
 </script>
 </body>
 </html>
-"""
+""")
+
+
+def dressed(page: str) -> str:
+    """The page of a report with the book's style sheets and script in place of those it has."""
+    files = ROOT / "_static"
+    styles = [*(files / name for name in _STYLES), _OWN_STYLE]
+    scripts = [files / name for name in _SCRIPTS]
+    return _with(page, *("\n".join(map(_text, paths)) for paths in (styles, scripts)))
+
+
+def undressed(page: str) -> str:
+    """The page of a report without style sheets and script, as it is kept where it may be shown in others later."""
+    return _with(page, "", "")
+
+
+def _with(page: str, styles: str, scripts: str) -> str:
+    head, styled, after = page.partition(
+        "<style>\n"
+    )  # the first is that of the page, later ones are of tables
+    _, closed, body = after.partition("</style>\n</head>")
+    body, script, after = body.rpartition("<script>\n")
+    _, ended, end = after.rpartition("</script>\n</body>")
+    if not all((styled, closed, script, ended)):
+        raise ValueError("expected the page of a report, with places for style sheets and script")
+    return f"{head}{styled}{styles}{closed}{body}{script}{scripts}{ended}{end}"
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def _shown(output: Mapping[str, Any], markdown: MarkdownIt) -> tuple[str, str]:

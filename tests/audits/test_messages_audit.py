@@ -28,7 +28,8 @@ def files(tmp_path_factory):
             for words in made_messages(1000, True, number):
                 rows.writerow([" ".join(words), place])
         rows.writerows([["she and he are here", f"<img src=x onerror=alert({n})>"] for n in "ab"])
-    lines = [f"{word},{HOSTILE if theme == 'law' else '=food'}" for theme, listed in THEMES.items() for word in listed]  # fmt: skip
+    names = {"law": HOSTILE}
+    lines = [f"{word},{names.get(name, '=food')}" for name in THEMES for word in THEMES[name]]
     text = "\n".join(["word,group", *lines, f"{HOSTILE},=food"])
     (folder / "themes.csv").write_text(text, encoding="utf-8")
     return folder
@@ -77,24 +78,26 @@ def test_plain_leans_are_those_of_the_command_for_cultures_on_the_same_vectors(r
         whole[code] = max(spaces, key=len)
     means = word_biases(whole, THEMES, *zip(*BASE)).means()
     for code in ("TX", "OH"):
-        assert scores.loc[f"{HOSTILE}, {code}", "plain"] == pytest.approx(means.at[code, "law"], abs=1e-6)  # fmt: skip
+        plain = scores.loc[f"{HOSTILE}, {code}", "plain"]
+        assert plain == pytest.approx(means.at[code, "law"], abs=1e-6)
 
 
+OWN = ["{own}/own_messages.csv", "--text", "body", "--place", "where"]
 BAD = {
     "no file": ([], "files: expected a file of messages"),
     "a file that is not there": (["nowhere.csv"], "nowhere.csv"),
     "a column that is none": (["{own}/own_messages.csv", "--text", "bodi"], "did you mean 'body'"),
     "themes that share a word": (
-        ["{own}/own_messages.csv", "--text", "body", "--place", "where", "--themes", "{own}/twice.csv"],
+        [*OWN, "--themes", "{own}/twice.csv"],
         "expected each word in one theme, got 'jail' in two",
     ),
     "a fact that is none": (
-        ["{own}/own_messages.csv", "--text", "body", "--place", "where", "--gap", "earning_ratio"],
+        [*OWN, "--gap", "earning_ratio"],
         "gap",
     ),
     "a level that is none": (["{own}/own_messages.csv", "--level", "city"], "level: expected"),
     "a name that is none": (["{own}/own_messages.csv", "-p", "themess=3"], "themes"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)

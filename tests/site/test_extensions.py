@@ -6,8 +6,10 @@ import json
 import sys
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
+from lib.audit.page import report_page, undressed
 from lib.ledger.certificates import certificates
 from lib.paths import ROOT
 from tools.examples import examples
@@ -54,6 +56,17 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
     assert "the same in both" in html
     alone = dataclasses.replace(example, same=[])
     assert "in another way" in extension("reports").link(alone, "../")
+
+
+def test_reports_of_the_site_have_today_s_style(tmp_path):
+    page = tmp_path / "_static" / "reports" / "one" / "report.html"
+    page.parent.mkdir(parents=True)
+    kept = undressed(report_page(nbformat.v4.new_notebook()))
+    page.write_text(kept)
+    for _ in range(2):  # also where Sphinx left a page as it was
+        extension("reports").dress(SimpleNamespace(outdir=str(tmp_path)), None)
+        shown = page.read_text()
+        assert undressed(shown) == kept and "--lean-female" in shown and "--lean-female" not in kept
 
 
 def test_a_certificate_shows_commit_hashes_inputs_and_versions():

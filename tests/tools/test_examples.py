@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import runner.meaning
+from lib.audit.page import report_page, undressed
 from lib.paths import ROOT
 from lib.sources import fetch
 from tools import examples as module
@@ -104,7 +105,8 @@ def example(tmp_path, monkeypatch):
                 out / "audit.ipynb",
             )
             pd.DataFrame([ROW | row]).to_csv(out / "scores.csv", index=False)
-            (out / "report.html").write_text(page)
+            whole = report_page(nbformat.v4.new_notebook()).replace("<main>", f"<main>{page}")
+            (out / "report.html").write_text(whole)
             (out / "run.json").write_text('{"cpu_seconds": 2.0}')
 
         monkeypatch.setattr("lib.audit.__main__.run_audit", run)
@@ -127,7 +129,8 @@ def test_texts_by_place_are_a_table_of_their_lines_and_not_to_be_quoted(example,
     one, writes = example
     (tmp_path / "text.txt").write_text('Nobody knows what comes now,\n\n"she" said.\n')
     table = module._content({"Ohio": "a", "New York": "b"}, "").decode()
-    rows = [f'"{text}",{place}' for place in ("Ohio", "New York") for text in ("Nobody knows what comes now,", '""she"" said.')]  # fmt: skip
+    lines = '"Nobody knows what comes now,"', '"""she"" said."'
+    rows = [f"{line},{place}" for place in ("Ohio", "New York") for line in lines]
     assert table.splitlines() == ["text,place", *rows]
     writes({}, {}, "<p>Nobody knows what comes now.</p>")
     files = {"own.csv": {"Ohio": "doe_text"}}
@@ -146,5 +149,7 @@ def test_what_is_kept_says_what_it_was_made_by(example):
     one, writes = example
     writes({}, {}, "<p>Nothing.</p>")
     make(one)
+    page = (one.folder / "report.html").read_text()
+    assert undressed(page) == page and "<p>Nothing.</p>" in page
     assert sorted(path.name for path in one.folder.iterdir()) == sorted(KEPT)
     assert why_due(one) == ""
