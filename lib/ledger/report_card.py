@@ -168,11 +168,9 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     """
     if not isinstance(results, pd.DataFrame):
         results = read_results(results)
-    answers = {
-        claim_id: rows.to_dict("records")
-        for claim_id, rows in results.groupby("claim_id")
-        if claim_id
-    }
+    answers: dict[str, list[Result]] = {}
+    for result in results[results["claim_id"].fillna("") != ""].to_dict("records"):
+        answers.setdefault(result["claim_id"], []).append(result)
     printed = claims.load_claims()
     sums = arithmetic.check()
     repeated = (sums.rule == "equal") & (sums.verdict == "adds up")
