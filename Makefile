@@ -6,6 +6,8 @@ VENV    := .venv
 RUN     := $(VENV)/bin/python -m lib.run
 INSTALL ?= $(VENV)/bin/python -m pip install --quiet
 export BIASBOOK_MIRROR ?= $(wildcard ../shared/mirror)
+# Containers often set it; each of a hundred processes would then compile torch, pandas and the library for itself.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help book test lab data record bench grid check lint pdf cluster-demo cluster-soak cover clean
