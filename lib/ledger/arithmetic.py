@@ -632,10 +632,9 @@ def _apply(relation: Mapping[Any, str], target: Interval, parts: list[Interval])
 def _part_names(relation: Mapping[Any, str], paper: str, folder: Path) -> list[str]:
     """The parts of a relation, patterns expanded and the name of the own paper put before."""
     own = claims.load_paper(paper, folder).index
-    papers = claims.papers(folder)
     names: list[str] = []
     for part in relation["parts"].split(";"):
-        full = part if part.partition(".")[0] in papers else f"{paper}.{part}"
+        full = part if part.partition(".")[0] in claims.papers(folder) else f"{paper}.{part}"
         if _is_number(part) or not any(mark in part for mark in "*?["):
             names.append(part if _is_number(part) else full)
             continue

@@ -217,11 +217,11 @@ def _claims_left_open(claim: Claim, settings: Mapping[str, Any]) -> list[str]:
     """Other claims of the same place and metric that the settings fit as well."""
     same_place = claims.subjects(claim["paper"], claim["location"], claim["metric"])
     own = claims.subject(claim)
-    said = {name: str(value) for name, value in settings.items()}
     return [
         claim_id
         for claim_id, other in same_place.items()
-        if other != own and all(said.get(name, value) == value for name, value in other.items())
+        if other != own
+        and all(str(settings[name]) == other[name] for name in other.keys() & settings.keys())
     ]
 
 
