@@ -98,8 +98,8 @@ BAD = {
     "a translator that is none": (["nowhere"], "nowhere"),
     "two things": (["{own}/words.csv", "tatoeba-en-es"], "one file of outputs or one translator"),
     "a language without a reader": (
-        ["{own}/own_<b>.jsonl", "--language", "pt"],
-        "no reader of gender for 'pt'; there are readers for es (Spanish)",
+        ["{own}/own_<b>.jsonl", "--language", "nl"],
+        "no reader of gender for 'nl'; there are readers for es (Spanish)",
     ),
     "sentences of nobody": (["{own}/strange.csv"], "got none of 1"),
 }
