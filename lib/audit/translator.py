@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from lib.audit.geneval import SOURCE, Scores, asked_references, score_references
 from lib.audit.persons import ALL_READERS, alignable, subject_of
 from lib.audit.report import COLUMNS
 from lib.checks import one_of
@@ -584,6 +585,10 @@ class TranslatorAudit:
         What could not be looked up.
     valid, everything : Kept or None
         Scores without and with outputs that are no translations; None where too many are none, or no gender is said.
+    references : DataFrame
+        As `outputs`, for sentences that have references of both genders (MT-GenEval).
+    by_reference : mapping
+        Their scores, by part.
     """
 
     language: str
@@ -592,17 +597,31 @@ class TranslatorAudit:
     why: str
     valid: Kept | None
     everything: Kept | None
+    references: pd.DataFrame
+    by_reference: Mapping[str, Scores]
+
+    @property
+    def checked(self) -> pd.DataFrame:
+        """All outputs to sentences that are known: id, text, source (of the sentence), output, person, problem; of MT-GenEval the
+        person is the pair, or the sentence.
+        """
+        other = self.references.assign(
+            source=SOURCE,
+            person=self.references["item"] + " " + self.references["number"].astype(str),
+        )
+        columns = ["id", "text", "source", "output", "person", "problem"]
+        return pd.concat([self.outputs[columns], other[columns]], ignore_index=True)
 
     @property
     def failed(self) -> pd.Series:
         """Outputs that are no translations, by what is wrong with them."""
-        problems = self.outputs["problem"]
+        problems = self.checked["problem"]
         return problems[problems != ""].value_counts()
 
     @property
     def failed_share(self) -> float:
         """Of all outputs."""
-        return float(self.outputs["problem"].ne("").mean())
+        return float(self.checked["problem"].ne("").mean())
 
     @property
     def passes(self) -> bool:
@@ -680,28 +699,35 @@ def audit_outputs(
         Where no sentence is known.
     """
     asked = asked_sentences(outputs)
-    if not len(asked.table):
+    references = asked_references(outputs[outputs["id"].isin(asked.unknown)], language)
+    unknown = tuple(key for key in asked.unknown if key not in {*references["id"]})
+    why = asked.why if unknown else ""
+    if not len(asked.table) and not len(references):
         raise ValueError(
-            f"expected sentences whose person and gender are known, got none of {len(asked.unknown):,}: ours or WinoMT's "
-            f"(python -m lib.audit.sentences), or columns person and gender. {asked.why}".rstrip()
+            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's or MT-GenEval's "
+            f"(python -m lib.audit.sentences), or columns person and gender. {why}".rstrip()
         )
     table = outputs[["id", "output", "ended"]].merge(asked.table, on="id", how="inner")
+    every = pd.concat([table, references], ignore_index=True)
     checked = gate(
-        table["text"].tolist(), table["output"].tolist(), language, table["ended"].tolist()
+        *(every[name].tolist() for name in ("text", "output")), language, every["ended"].tolist()
     )
-    table = table.assign(problem=checked["problem"], translation=checked["translation"])
+    table = table.assign(**checked[: len(table)])
+    behind = checked[len(table) :].reset_index(drop=True)
+    references = references.reset_index(drop=True).assign(**behind)
     genders, forms = read_persons(table["translation"].tolist(), table, language)
-    named = pd.Series(genders, table.index).map(
+    named = pd.Series(genders, table.index, dtype=object).map(
         {"female": "feminine", "male": "masculine", "neutral": "neutral", "unknown": "unread"}
     )
-    forms_read = pd.Series(forms, table.index)
+    forms_read = pd.Series(forms, table.index, dtype=object)
     table = table.assign(read=genders, form=forms_read.where(forms_read != "", named))
-    passes = table["problem"].ne("").mean() <= LARGEST_FAILED
+    passes = checked["problem"].ne("").mean() <= LARGEST_FAILED
     said = table[table["gender"] != ""]
     right = said[said["problem"] == ""]
     valid = _kept_of(right, draws, rng) if passes and len(right) else None
     everything = _kept_of(said, draws, rng) if valid and len(right) < len(said) else valid
-    return TranslatorAudit(language, table, asked.unknown, asked.why, valid, everything)
+    scored = score_references(references, draws=draws, rng=rng) if passes else {}
+    return TranslatorAudit(language, table, unknown, why, valid, everything, references, scored)
 
 
 def _kept_of(rows: pd.DataFrame, draws: int, rng: np.random.Generator | int | None) -> Kept:
