@@ -84,7 +84,6 @@ def test_an_unvalidated_reader_is_named_in_every_table_and_references_need_none(
     captions = re.findall(r'<p class="caption">(.*?)</p>', page, re.DOTALL)
     of_references = [caption for caption in captions if "without a reader" in caption]
     assert len(of_references) == 2, "pairs and contexts"
-    assert len(captions) > 5
     others = [caption for caption in captions if "MT-GenEval" not in caption]
     assert others and all("unvalidated" in caption for caption in others)
     scores = pd.read_csv(tmp_path / "out" / "scores.csv").set_index(["item", "measure"])["value"]

@@ -15,7 +15,7 @@ PERSONS = {
         "A |enfermeira| saiu.": "female",
         "Falei com o |enfermeiro|.": "male",
         "A nova |gerente| saiu.": "female",
-        "Deram um prêmio ao |dentista|.": "male",
+        "Deu um livro ao |dentista|.": "male",
         "A |vítima| fugiu.": "female",
         "Eram |artista| e poeta.": "unknown",
         "Ela virou |professora|.": "female",
