@@ -328,11 +328,8 @@ def _contexts(
                 sample[measure] = (drawn @ (right & who)) / (drawn @ who)
             null[measure] = dealt[:, who[known]].mean(axis=1)
             counts[measure] = int(who.sum())
-        expected = {
-            WOMEN: np.mean(~his[known]),
-            MEN: np.mean(~hers[known]),
-        }
-        middle = (expected[WOMEN] + expected[MEN]) / 2
+        null[RIGHT] = (dealt.sum(axis=1) + right[~(women | men)].sum()) / n
+        middle = (np.mean(~his[known]) + np.mean(~hers[known])) / 2
         for each in (value, sample):
             each[LOSS] = each[MEN] - each[WOMEN]
             each[BEYOND] = (each[MEN] + each[WOMEN]) / 2 - middle

@@ -90,6 +90,7 @@ def test_an_unvalidated_reader_is_named_in_every_table_and_references_need_none(
     assert scores["MT-GenEval pairs", "men right"] == 100
     assert scores["MT-GenEval pairs", "women right"] < 10
     first = page[: page.index("What was read")]
+    assert "The reader of French is <em>unvalidated</em>" in first
     assert "MT-GenEval pairs" in first and "women get the wrong gender more often than men" in first
     assert known["his"][5] not in page, "no sentence of theirs stands in the report"
 

@@ -93,8 +93,9 @@ def test_a_context_that_is_followed_is_seen_beside_dealt_genders():
     right = np.where(rows["gender"] == "male", rows["output"] == HIS, rows["output"] == HERS)
     assert scores.table.loc[RIGHT, "value"] == pytest.approx(100 * right.mean())
     assert scores.found(BEYOND) == 1
-    row = scores.table.loc[WOMEN]
-    assert row["null_low"] < row["null_high"] < row["value"]
+    for measure in (RIGHT, WOMEN):
+        row = scores.table.loc[measure]
+        assert row["null_low"] < row["null_high"] < row["value"]
 
 
 KNOWN = pd.DataFrame(
