@@ -89,4 +89,5 @@ def tried(kind: str) -> str:
         ends = part.sort_values("planted").iloc[[0, -1]]
         shares = [f"{row.value:.0%} ({row.planted:g})" for row in ends.itertuples()]
         parts.append(f"{ends['about'].iloc[0]}: {shares[0]} to {shares[1]}")
-    return f"{line} What is planted is said in so many: {'; '.join(parts)}." if parts else line
+    more = "Of those in which something is planted so many say it, from the smallest size tried to the largest"
+    return f"{line} {more}: {'; '.join(parts)}." if parts else line
