@@ -41,9 +41,13 @@ class Tried(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(MARKS))
         up = "../" * self.env.docname.count("/")
-        where = f"{up}chapters/calibration.html#{TRIED}"
-        line = f'{escape(tried(self.arguments[0]))} <a href="{where}">How this was tried</a>.'
-        return [nodes.raw("", f"<p>{line}</p>", format="html")]
+        return [nodes.raw("", said_of(self.arguments[0], up), format="html")]
+
+
+def said_of(kind: str, up: str) -> str:
+    """A paragraph with the marks of an audit and a link to where they are shown; `up` leads to the root of the site."""
+    where = f"{up}chapters/calibration.html#{TRIED}"
+    return f'<p>{escape(tried(kind))} <a href="{where}">How this was tried</a>.</p>'
 
 
 def link(example: Example, up: str) -> str:
