@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 DRAWS_A_WORD = (
     20  # draws for each word asked about, so that one word alone could pass when p is adjusted
 )
-BLOCK = 2**18  # vectors held at a time
+BLOCK = 2**17  # vectors held at a time
 FEWEST_PAIRS = 3  # below which nothing is said of other pairs
 FEWEST_RANKED = 10  # words in common, below which embeddings are not ranked
 
