@@ -1,5 +1,5 @@
-"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took; and the
-style of these reports."""
+"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took; `tried`, what
+such reports said of inputs in which it is known what is to be found; and the style of these reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from lib.audit.page import dressed
+from studies.calibration.audit_marks import MARKS, tried
 from tools.examples import FOLDER, Example, examples
+
+TRIED = "what-the-audits-of-your-own-say-on-fair-and-planted-inputs"  # a heading of the chapter
 
 
 class Report(SphinxDirective):
@@ -28,6 +31,23 @@ class Report(SphinxDirective):
         self.env.note_dependency(str(every[name].folder.parent / "examples.yml"))
         up = "../" * self.env.docname.count("/")
         return [nodes.raw("", link(every[name], up), format="html")]
+
+
+class Tried(SphinxDirective):
+    """What is recorded of the audit that the argument names."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(MARKS))
+        up = "../" * self.env.docname.count("/")
+        return [nodes.raw("", said_of(self.arguments[0], up), format="html")]
+
+
+def said_of(kind: str, up: str) -> str:
+    """A paragraph with the marks of an audit and a link to where they are shown; `up` leads to the root of the site."""
+    where = f"{up}chapters/calibration.html#{TRIED}"
+    return f'<p>{escape(tried(kind))} <a href="{where}">How this was tried</a>.</p>'
 
 
 def link(example: Example, up: str) -> str:
@@ -57,5 +77,6 @@ def dress(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     app.add_directive("report", Report)
+    app.add_directive("tried", Tried)
     app.connect("build-finished", dress)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

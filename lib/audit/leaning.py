@@ -1,6 +1,8 @@
-"""When an audit says that a word leans: one rule for vectors and for models."""
+"""When an audit says that a word leans, and what several questions about the same words cost."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,3 +61,33 @@ def leaning(
     value, least, most = (np.asarray(one, float) for one in (values, low, high))
     beyond = (np.asarray(adjusted, float) <= 0.05) & ((least > zero) | (most < zero))
     return np.where(beyond, np.where(value > zero, "female", "male"), "")
+
+
+def asked_together(p: Mapping[str, float]) -> dict[str, float]:
+    """By how much the p of each question is multiplied where several are asked of the same words.
+
+    Parameters
+    ----------
+    p : mapping of str to float
+        Question -> p; NaN for one that is not asked.
+
+    Returns
+    -------
+    dict of str to float
+        1 and more, of those that are asked.
+
+    References
+    ----------
+    Holm (1979): if nothing is there, some question is answered by yes in 5 of 100 cases at most.
+
+    Examples
+    --------
+    >>> asked_together({"list": 0.01, "fact": 0.03, "groups": float("nan")})
+    {'list': 2.0, 'fact': 1.0}
+    """
+    asked = sorted((value, name) for name, value in p.items() if not np.isnan(value))
+    times, largest = {}, 0.0
+    for place, (value, name) in enumerate(asked):
+        largest = max(largest, value * (len(asked) - place))
+        times[name] = largest / value
+    return times

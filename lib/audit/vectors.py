@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib.audit.leaning import TOLERANCE, beside_random_words, leaning
+from lib.audit.leaning import TOLERANCE, asked_together, beside_random_words, leaning
 from lib.checks import unit_rows
 from lib.embeddings import Embedding
 from lib.inference.random_words import random_pairs
@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 DRAWS_A_WORD = (
     20  # draws for each word asked about, so that one word alone could pass when p is adjusted
 )
-BLOCK = 2**18  # vectors held at a time
+BLOCK = 2**17  # vectors held at a time
 FEWEST_PAIRS = 3  # below which nothing is said of other pairs
 FEWEST_RANKED = 10  # words in common, below which embeddings are not ranked
 
@@ -196,11 +196,11 @@ class VectorsAudit:
         """Whether known groups are: the interval of their AUC lies above one half. Else nothing is ranked."""
         return self.known is not None and self.known.low > 0.5
 
-    def table(self) -> pd.DataFrame:
+    def table(self, times: float = 1.0) -> pd.DataFrame:
         """A row for each word and measure: value, low, high, null_low, null_high, p, adjusted_p, n, smallest_p and what they are made of.
 
         p is the larger of two: beside random pairs, and beside random words. adjusted_p is that of Benjamini and
-        Hochberg over the words of one measure; `leans` is "female" or "male" where it is at most .05 and the interval
+        Hochberg over the words of one measure, `times` that of "words" in `asked` where more is asked of them; `leans` is "female" or "male" where it is at most .05 and the interval
         over pairs leaves out `zero`, else "".
         """
         parts = []
@@ -208,7 +208,7 @@ class VectorsAudit:
             low, high = found.interval()
             of_pairs, of_words = found.pvalues()
             p = np.maximum(of_pairs, of_words)
-            adjusted = stats.false_discovery_control(p)
+            adjusted = np.minimum(1, times * stats.false_discovery_control(p))
             ends = np.quantile(found.random, [0.025, 0.975], axis=1)
             parts.append(
                 pd.DataFrame(
@@ -261,6 +261,24 @@ class VectorsAudit:
         own, drawn = (found.value**2).mean(), (found.random**2).mean(axis=0)
         return float(own / np.median(drawn)), float((1 + (drawn >= own).sum()) / (1 + len(drawn)))
 
+    def asked(self, fact: float = math.nan, groups: float = math.nan) -> dict[str, float]:
+        """By how much each p is multiplied, since all questions are asked of the same words (`asked_together`).
+
+        Parameters
+        ----------
+        fact, groups : float
+            p of an order beside a fact, and the smallest adjusted p of groups of words; NaN where these are not asked.
+
+        Returns
+        -------
+        dict of str to float
+            "words" (that any leans by direct bias), "list" (`beyond_random_pairs`), "fact" and "groups".
+        """
+        of_words = np.maximum(*self.scores["direct bias"].pvalues())
+        words = float(stats.false_discovery_control(of_words).min())
+        list_p = self.beyond_random_pairs()[1]
+        return asked_together({"words": words, "list": list_p, "fact": fact, "groups": groups})
+
 
 def audit_vectors(
     embedding: Embedding,
@@ -269,6 +287,7 @@ def audit_vectors(
     *,
     known: Sequence[Pair] | None = None,
     draws: int = 1000,
+    questions: int = 1,
     rng: np.random.Generator | int | None = None,
 ) -> VectorsAudit:
     """Measure words in one embedding beside random pairs and random words.
@@ -284,8 +303,10 @@ def audit_vectors(
         Pairs whose two sides are known, by default those of the lexicon `known_groups`; words of the base pairs are
         left out.
     draws : int
-        Random pairs and random words, at least; twenty for each word where that is more, so that p could be small
+        Random pairs and random words, at least; twenty for each word and question where that is more, so that p could be small
         enough after adjustment. Matched in frequency where the embedding's rows are in that order.
+    questions : int
+        That are asked of the words, as in `VectorsAudit.asked`.
     rng : Generator or int, optional
 
     Returns
@@ -314,7 +335,7 @@ def audit_vectors(
             raise ValueError(f"none of {len(lost)} {what} is in {embedding.name}. {why}".strip())
     of_pairs = np.array([embedding.words.positions(pair) for pair in base.kept])
     of_words = embedding.words.positions(there.words)
-    draws = max(draws, DRAWS_A_WORD * len(there.words))
+    draws = max(draws, DRAWS_A_WORD * questions * len(there.words))
     matched = embedding.ranked
     try:
         drawn = random_pairs(of_pairs, len(embedding), draws, matched=matched, rng=generator)

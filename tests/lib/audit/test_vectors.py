@@ -49,11 +49,11 @@ def test_random_pairs_are_as_long_as_the_pairs_so_that_only_directions_differ():
 def test_a_fair_space_gives_no_finding_and_is_not_ranked():
     runs = [
         audit_vectors(embedding(0, seed), WORDS, PAIRS, known=KNOWN, draws=240, rng=seed)
-        for seed in range(40)
+        for seed in range(10)
     ]
-    assert sum(run.table()["leans"].ne("").any() for run in runs) <= 4
-    assert sum(run.told_apart for run in runs) <= 6
-    assert sum(run.beyond_random_pairs()[1] <= 0.05 for run in runs) <= 6
+    assert sum(run.table()["leans"].ne("").any() for run in runs) <= 1
+    assert sum(run.told_apart for run in runs) <= 2
+    assert sum(run.beyond_random_pairs()[1] <= 0.05 for run in runs) <= 2
 
 
 def test_a_planted_lean_is_found_on_its_side_and_nothing_else_is():
@@ -65,6 +65,16 @@ def test_a_planted_lean_is_found_on_its_side_and_nothing_else_is():
     leans = np.array([run.table().query("measure == 'direct bias'")["leans"] for run in runs])
     assert (leans[:, :4] == "female").mean() > 0.9
     assert (leans[:, 4:] != "").mean() < 0.1
+
+
+def test_several_questions_about_the_same_words_cost_something():
+    found = audit_vectors(embedding(6, 0), WORDS, PAIRS, draws=240, questions=3, rng=0)
+    assert found.draws == 60 * len(WORDS)
+    alone, times = found.table(), found.asked(fact=0.4)
+    together = found.table(times["words"])
+    assert set(times) == {"words", "list", "fact"} and times["fact"] == 1
+    assert times["words"] >= 2 and (together["adjusted_p"] >= alone["adjusted_p"]).all()
+    assert set(found.asked()) == {"words", "list"}
 
 
 def test_what_is_missing_is_listed_and_nothing_at_all_is_an_error():
