@@ -273,7 +273,7 @@ def _correlations_by_lot(
     """Correlations of x with y in other orders: all of them for few points, else some at random."""
     x, y = ((side - side.mean()) / np.linalg.norm(side - side.mean()) for side in (x, y))
     if len(x) <= EXACT:
-        return y[np.array(list(permutations(range(len(x)))))] @ x
+        return y[np.array(list(permutations(range(len(x)))))] @ x  # type: ignore[no-any-return]
     return np.array([rng.permutation(y) @ x for _ in range(n_resamples)])
 
 
