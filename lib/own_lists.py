@@ -357,9 +357,9 @@ def words_or(*names: str) -> Callable[[str, Any], str]:
 
     Examples
     --------
-    >>> words_or("book", "published")("lists", "publishd")
+    >>> words_or("book", "published")("lists", "publish")
     Traceback (most recent call last):
-    ValueError: lists: expected book, published, or a file of your own words (text, CSV, TSV, JSON or YAML); got 'publishd', which is no file here. Did you mean 'published'?
+    ValueError: lists: expected book, published, or a file of your own words (text, CSV, TSV, JSON or YAML); got 'publish', which is no file here. Did you mean 'published'?
     """
     return _file_or(names, "words", read_own_words)
 
