@@ -18,19 +18,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from lib.audit.geneval import SOURCE, Scores, asked_references, score_references
+from lib.audit.persons import ALL_READERS, alignable, subject_of
 from lib.audit.report import COLUMNS
 from lib.checks import one_of
 from lib.inference.bootstrap import clustered_share
 from lib.inference.sums import central, share_reaching
 from lib.ledger.results import recorded_results
 from lib.lexicons import pair_list
+from lib.paths import DATA
 from lib.sources import FetchError
 from lib.translation.answers import Cut, read_answer, repeats
 from lib.translation.evaluation_sets import possessive_sentences
 from lib.translation.inclusive import person_form
-from lib.translation.person_gender import LEAST_PROBABLE, READERS, subject_gender, target_words
+from lib.translation.person_gender import LEAST_PROBABLE, READERS, target_words
 from lib.translation.winomt import GENDERS, GOLD, read_sentences, stereotype_rows, tokens
 from lib.translation.word_alignment import align_words
+from lib.wording import interval
 
 Floats = NDArray[np.float64]
 
@@ -41,13 +45,16 @@ LANGUAGES: Mapping[str, str] = {
     "de": "German",
     "he": "Hebrew",
     "ar": "Arabic",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "uk": "Ukrainian",
 }
-BY_SUBJECT = (
-    "es",
-    "fr",
-    "it",
-    "de",
-)  # languages in which the subject of a sentence is read without alignment
+WITH_ALIGNMENT = ("he", "ar")  # languages in which no subject is read without one
+OTHER_LETTERS = {
+    "ru": ("іїєґ", "ыэъё"),
+    "uk": ("ыэъё", "іїєґ"),
+}  # of the other of both, and its own
+PERSON_READERS = DATA / "released" / "person_readers.csv"
 ALIGNABLE = 500  # pairs of sentences from which on words can be aligned by these pairs alone
 
 LARGEST_FAILED = 0.2  # of outputs that are no translations, from which on nothing is scored
@@ -263,6 +270,8 @@ def gate(
         around = {*found.taken_off} - {"quotes"} or found.rest
         if not problem and (around or _is_much(sentence, output)):
             problem = "chatty"
+        if not problem and _in_the_other_cyrillic(found.translation, language):
+            problem = "another language"
         if not problem and _is_cut(sentence, found.translation):
             problem = "cut"
         seen[row] = problem, found.translation or output.strip()
@@ -276,6 +285,13 @@ def gate(
         again = common.isin(commonest) & table["problem"].eq("")
         table["problem"] = table["problem"].mask(again, "one text for all")
     return table
+
+
+def _in_the_other_cyrillic(text: str, language: str) -> bool:
+    """Whether a text has letters of Ukrainian where Russian was asked for, or of Russian where Ukrainian, and none of its own."""
+    theirs, own = OTHER_LETTERS.get(language, ("", ""))
+    letters = {*text.lower()}
+    return bool(letters & {*theirs}) and not letters & {*own}
 
 
 def _is_much(sentence: str, output: str) -> bool:
@@ -317,19 +333,21 @@ def read_persons(
     one_of("language", language, LANGUAGES)
     texts, places = asked["text"].tolist(), asked["place"].tolist()
     by_subject = (asked["source"].ne("WinoMT") & asked["place"].le(1)).to_numpy(bool)
-    if language not in BY_SUBJECT:
+    if language in WITH_ALIGNMENT:
         by_subject[:] = False
     genders, forms = [""] * len(outputs), [""] * len(outputs)
     words = [target_words(text, language) for text in outputs]
     for row in map(int, np.flatnonzero(by_subject)):
-        genders[row] = subject_gender(outputs[row], language)
+        genders[row] = subject_of(outputs[row], language)
         forms[row] = person_form(outputs[row], words[row], 1, language)
     rows = [int(row) for row in np.flatnonzero(~by_subject)]
     english = {text: tokens(text) for text in {*texts}}
-    aligned = align_words([english[texts[row]] for row in rows], [words[row] for row in rows])
+    aligned = align_words(
+        [english[texts[row]] for row in rows], [alignable(words[row], language) for row in rows]
+    )
     for row, links in zip(rows, aligned):
         chances = links[places[row]]
-        genders[row] = READERS[language](words[row], chances)
+        genders[row] = ALL_READERS[language](words[row], chances)
         if len(chances) and chances.max() > LEAST_PROBABLE:
             forms[row] = person_form(outputs[row], words[row], int(chances.argmax()), language)
     return genders, forms
@@ -567,6 +585,10 @@ class TranslatorAudit:
         What could not be looked up.
     valid, everything : Kept or None
         Scores without and with outputs that are no translations; None where too many are none, or no gender is said.
+    references : DataFrame
+        As `outputs`, for sentences that have references of both genders (MT-GenEval).
+    by_reference : mapping
+        Their scores, by part.
     """
 
     language: str
@@ -575,17 +597,31 @@ class TranslatorAudit:
     why: str
     valid: Kept | None
     everything: Kept | None
+    references: pd.DataFrame
+    by_reference: Mapping[str, Scores]
+
+    @property
+    def checked(self) -> pd.DataFrame:
+        """All outputs to sentences that are known: id, text, source (of the sentence), output, person, problem; of MT-GenEval the
+        person is the pair, or the sentence.
+        """
+        other = self.references.assign(
+            source=SOURCE,
+            person=self.references["item"] + " " + self.references["number"].astype(str),
+        )
+        columns = ["id", "text", "source", "output", "person", "problem"]
+        return pd.concat([self.outputs[columns], other[columns]], ignore_index=True)
 
     @property
     def failed(self) -> pd.Series:
         """Outputs that are no translations, by what is wrong with them."""
-        problems = self.outputs["problem"]
+        problems = self.checked["problem"]
         return problems[problems != ""].value_counts()
 
     @property
     def failed_share(self) -> float:
         """Of all outputs."""
-        return float(self.outputs["problem"].ne("").mean())
+        return float(self.checked["problem"].ne("").mean())
 
     @property
     def passes(self) -> bool:
@@ -663,28 +699,38 @@ def audit_outputs(
         Where no sentence is known.
     """
     asked = asked_sentences(outputs)
-    if not len(asked.table):
+    left = outputs[outputs["id"].isin(asked.unknown)]
+    if asked.why and not left["id"].str.startswith("geneval:").any():
+        left = left.iloc[:0]  # where one set cannot be had, another is not asked for in vain
+    references = asked_references(left, language)
+    unknown = tuple(key for key in asked.unknown if key not in {*references["id"]})
+    why = asked.why if unknown else ""
+    if not len(asked.table) and not len(references):
         raise ValueError(
-            f"expected sentences whose person and gender are known, got none of {len(asked.unknown):,}: ours or WinoMT's "
-            f"(python -m lib.audit.sentences), or columns person and gender. {asked.why}".rstrip()
+            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's or MT-GenEval's "
+            f"(python -m lib.audit.sentences), or columns person and gender. {why}".rstrip()
         )
     table = outputs[["id", "output", "ended"]].merge(asked.table, on="id", how="inner")
+    every = pd.concat([table, references], ignore_index=True)
     checked = gate(
-        table["text"].tolist(), table["output"].tolist(), language, table["ended"].tolist()
+        *(every[name].tolist() for name in ("text", "output")), language, every["ended"].tolist()
     )
-    table = table.assign(problem=checked["problem"], translation=checked["translation"])
+    table = table.assign(**checked[: len(table)])
+    behind = checked[len(table) :].reset_index(drop=True)
+    references = references.reset_index(drop=True).assign(**behind)
     genders, forms = read_persons(table["translation"].tolist(), table, language)
-    named = pd.Series(genders, table.index).map(
+    named = pd.Series(genders, table.index, dtype=object).map(
         {"female": "feminine", "male": "masculine", "neutral": "neutral", "unknown": "unread"}
     )
-    forms_read = pd.Series(forms, table.index)
+    forms_read = pd.Series(forms, table.index, dtype=object)
     table = table.assign(read=genders, form=forms_read.where(forms_read != "", named))
-    passes = table["problem"].ne("").mean() <= LARGEST_FAILED
+    passes = checked["problem"].ne("").mean() <= LARGEST_FAILED
     said = table[table["gender"] != ""]
     right = said[said["problem"] == ""]
     valid = _kept_of(right, draws, rng) if passes and len(right) else None
     everything = _kept_of(said, draws, rng) if valid and len(right) < len(said) else valid
-    return TranslatorAudit(language, table, asked.unknown, asked.why, valid, everything)
+    scored = score_references(references, draws=draws, rng=rng) if passes else {}
+    return TranslatorAudit(language, table, unknown, why, valid, everything, references, scored)
 
 
 def _kept_of(rows: pd.DataFrame, draws: int, rng: np.random.Generator | int | None) -> Kept:
@@ -764,17 +810,29 @@ class Agreement(NamedTuple):
         Whether people's labels could test it, and agree.
     text : str
         For headings of tables.
+    tests : DataFrame
+        For a reader that no chapter has, the rows of `PERSON_READERS`: data, tested ("forms", or "persons" whom it has to find,
+        too), value with low and high, n, women, women_read, one_gender (the agreement of who reads one gender always), seen
+        (whether the rules were written with these labels in sight).
     """
 
     validated: bool
     text: str
+    tests: pd.DataFrame
+
+    @property
+    def forms_only(self) -> bool:
+        """Whether people's labels tested how it reads a form, but not whether it finds the person in a sentence."""
+        return self.validated and len(self.tests) > 0
 
 
 def reader_agreement(language: str) -> Agreement:
     """What this book recorded of the agreement of a reader with people.
 
     Labels test a reader of forms only where people wrote down the form: where the form and the English differ, they have to side
-    with the form, beyond chance. GENDEROUS's people did so throughout.
+    with the form, beyond chance. GENDEROUS's people did so throughout. Of readers that no chapter has, `PERSON_READERS` holds
+    the agreement (`scripts.person_readers`); it counts where the labels were not seen when the rules were written, and is beyond
+    that of who reads one gender always.
 
     Parameters
     ----------
@@ -782,21 +840,42 @@ def reader_agreement(language: str) -> Agreement:
         One of `LANGUAGES`.
     """
     one_of("language", language, LANGUAGES)
-    name = LANGUAGES[language]
+    name, found = LANGUAGES[language], list[tuple[float, float, float, float, str]]()
+    if language in READERS:  # others no chapter has
+        found = _recorded_agreement(language)
+    tests = pd.read_csv(PERSON_READERS)
+    tests = tests[tests["language"] == language].reset_index(drop=True)
+    for row in tests[~tests["seen"] & (tests["low"] > tests["one_gender"])].itertuples():
+        found.append((row.value, row.low, row.high, row.n, f"{row.tested} in {row.data}"))
+    if found:
+        text = " and ".join(_agreement_text(*row) for row in found)
+        return Agreement(True, f"{name}; reader agrees with people in {text}", tests)
+    seen = [
+        _agreement_text(row.value, row.low, row.high, row.n, f"{row.data}, with which it was made")
+        for row in tests.itertuples()
+    ]
+    text = f", though it agrees with people in {' and '.join(seen)}" if seen else ""
+    return Agreement(False, f"{name}; reader unvalidated{text}", tests)
+
+
+def _recorded_agreement(language: str) -> list[tuple[float, float, float, float, str]]:
     found = []
     judged = _recorded("agreement with people", language, rater="our reader", score="agreement")
     if judged is not None:
-        found.append((judged["value"], judged["n"], "GENDEROUS"))
+        found.append((*judged[["value", "low", "high", "n"]], "GENDEROUS"))
     same = _recorded("people agree with the reader", language)
     sides = _recorded("people side with", language, side="reader")
     if same is not None and sides is not None:
         low, _ = proportion_confint(round(sides["value"] * sides["n"]), sides["n"], method="wilson")
         if low > 0.5:
-            found.append((same["value"], same["n"], "WinoMT"))
-    if not found:
-        return Agreement(False, f"{name}; reader unvalidated")
-    told = " and ".join(f"{100 * share:.1f} % of {n:,.0f} ({data})" for share, n, data in found)
-    return Agreement(True, f"{name}; reader agrees with people in {told}")
+            ends = proportion_confint(round(same["value"] * same["n"]), same["n"], method="wilson")
+            found.append((same["value"], *ends, same["n"], "WinoMT"))
+    return found
+
+
+def _agreement_text(share: float, low: float, high: float, n: float, data: str) -> str:
+    ends = interval(100 * low, 100 * high, 1)
+    return f"{100 * share:.1f} % of {n:,.0f} (95 % interval {ends}; {data})"
 
 
 def _recorded(quantity: str, language: str, **same: str) -> pd.Series | None:

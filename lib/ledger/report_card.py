@@ -169,8 +169,8 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     if not isinstance(results, pd.DataFrame):
         results = read_results(results)
     answers: dict[str, list[Result]] = {}
-    for result in results[results["claim_id"].fillna("") != ""].to_dict("records"):
-        answers.setdefault(result["claim_id"], []).append(result)
+    for answer in results[results["claim_id"].fillna("") != ""].to_dict("records"):
+        answers.setdefault(answer["claim_id"], []).append(answer)
     printed = claims.load_claims()
     sums = arithmetic.check()
     repeated = (sums.rule == "equal") & (sums.verdict == "adds up")

@@ -53,6 +53,26 @@ _INCLUSIVE = {
         r"\b(?:der|ein|den|einen) \w+ (?:oder|/) (?:die|eine) \w+in\b",
         r"\b(?:die|eine) \w+in (?:oder|/) (?:der|ein|den|einen) \w",
     ),
+    "pt": (
+        r"\b(?:o|um|do|ao|no) (?:/|ou) (?:a|uma|da|à|na)\b",
+        r"\b(?:a|uma|da|à|na) (?:/|ou) (?:o|um|do|ao|no)\b",
+        r"\b(?:o|um|do|ao) (\w{3})\w* (?:ou|/) (?:a|uma|da|à) \1",
+        r"\b(?:a|uma|da|à) (\w{3})\w* (?:ou|/) (?:o|um|do|ao) \1",
+        r"\w (?:/|/ -) (?:as?|os?|ora)\b",
+        r"\w \( (?:as?|os?|ora) \)",
+        r"[^\W\d_] @",
+        r"\b(?:elu|todes|\w{3,}[b-df-hj-np-tv-z]xs?)\b",
+    ),
+    "ru": (
+        r"\w (?:/|/ -|\() (?:а|ка|ница|ица|ца|ша|ая)\b",
+        r"\b\w+_(?:а|ка|ница|ица|ша|ая)\b",
+        r"\b(\w{4})\w* (?:или|/) \1\w",
+    ),
+    "uk": (
+        r"\w (?:/|/ -|\() (?:а|ка|ниця|иця|ця|ня)\b",
+        r"\b\w+_(?:а|ка|ниця|иця|ця|ня)\b",
+        r"\b(\w{4})\w* (?:або|чи|/) \1\w",
+    ),
 }
 _NEUTRAL = {
     "es": (
@@ -66,6 +86,12 @@ _NEUTRAL = {
         r"\b(?:eine|die|der|einer|diese|jede) person\b",
         r"\bjemand(?:en|em)?\b",
         r"\b\w+kraft\b",
+    ),
+    "pt": (r"\b(?:uma|a|da|à|na|esta|essa|cada) pessoa\b", r"\balguém\b"),
+    "ru": (r"\b(?:кто|кого|кому|кем) - (?:то|нибудь)\b", r"\bчеловек(?:а|у|ом|е)?\b"),
+    "uk": (
+        r"\b(?:хтось|когось|комусь|кимось)\b",
+        r"\b(?:людин(?:а|и|і|у|ою)|особ(?:а|и|і|у|ою))\b",
     ),
 }
 LANGUAGES = tuple(_NEUTRAL)

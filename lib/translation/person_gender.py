@@ -1,10 +1,8 @@
 """Gender of a person in a translated sentence, by article and ending of the noun that names them.
 
 A rule for each language, over the words of a translation and how probably each of them translates
-the person (`lib.translation.word_alignment`). No rule reads Russian or Ukrainian: endings there
-change with the case, "инженера" (engineer, masculine) and "медсестра" (nurse, feminine) end alike,
-and only a dictionary of forms reads them apart. The forms are those of
-`data/lexicons/person_gender.json` and `spanish_gender.json`.
+the person (`lib.translation.word_alignment`). The forms are those of
+`data/lexicons/person_gender.json` and `spanish_gender.json`. `lib.audit.persons` reads more languages.
 """
 
 import functools

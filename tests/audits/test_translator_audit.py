@@ -8,9 +8,12 @@ import pandas as pd
 import pytest
 
 from lib.audit.__main__ import main
+from lib.audit.geneval import geneval_sentences
 from lib.audit.report import COLUMNS
 from lib.audit.sentences import main as print_sentences
 from lib.audit.translator import own_sentences
+
+GENDERS = ("feminine", "masculine")
 
 
 @pytest.fixture(scope="module")
@@ -68,15 +71,28 @@ def test_the_page_says_what_it_found_and_runs_nothing_of_the_outputs(report):
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
 
 
-def test_an_unvalidated_reader_is_named_in_every_table(files, tmp_path):
+@pytest.mark.sample(*(f"mtge_sentences_{g}_test_en_fr_{w}" for g in GENDERS for w in ("en", "fr")))
+def test_an_unvalidated_reader_is_named_in_every_table_and_references_need_none(files, tmp_path):
     table = pd.DataFrame({"id": own_sentences()["id"], "source": own_sentences()["text"]})
     texts = [f"Le comptable numéro {n} a perdu ses clefs." for n in range(len(table))]
-    table.assign(output=texts).to_csv(tmp_path / "a.csv", index=False)
+    known = geneval_sentences("fr")
+    his = pd.DataFrame({"id": known["id"], "source": known["english"], "output": known["his"]})
+    pd.concat([table.assign(output=texts), his]).to_csv(tmp_path / "a.csv", index=False)
     arguments = ["translator", str(tmp_path / "a.csv"), "--language", "fr", "--draws", "99"]
-    assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
+    assert main([*arguments, "--examples", "0", "--out", str(tmp_path / "out")]) == 0
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     captions = re.findall(r'<p class="caption">(.*?)</p>', page, re.DOTALL)
-    assert captions and all("unvalidated" in caption for caption in captions)
+    of_references = [caption for caption in captions if "without a reader" in caption]
+    assert len(of_references) == 2, "pairs and contexts"
+    others = [caption for caption in captions if "MT-GenEval" not in caption]
+    assert others and all("unvalidated" in caption for caption in others)
+    scores = pd.read_csv(tmp_path / "out" / "scores.csv").set_index(["item", "measure"])["value"]
+    assert scores["MT-GenEval pairs", "men right"] == 100
+    assert scores["MT-GenEval pairs", "women right"] < 10
+    first = page[: page.index("What was read")]
+    assert "The reader of French is <em>unvalidated</em>" in first
+    assert "MT-GenEval pairs" in first and "women get the wrong gender more often than men" in first
+    assert known["his"][5] not in page, "no sentence of theirs stands in the report"
 
 
 def test_noise_is_refused_in_the_first_line(tmp_path):
@@ -98,8 +114,8 @@ BAD = {
     "a translator that is none": (["nowhere"], "nowhere"),
     "two things": (["{own}/words.csv", "tatoeba-en-es"], "one file of outputs or one translator"),
     "a language without a reader": (
-        ["{own}/own_<b>.jsonl", "--language", "pt"],
-        "no reader of gender for 'pt'; there are readers for es (Spanish)",
+        ["{own}/own_<b>.jsonl", "--language", "nl"],
+        "no reader of gender for 'nl'; there are readers for es (Spanish)",
     ),
     "sentences of nobody": (["{own}/strange.csv"], "got none of 1"),
 }

@@ -47,6 +47,7 @@ OWN = set(
         "spanish_occupations",
         "reinflection",
         "person_gender",
+        "person_gender_more",
         "sentence_measures",
         "known_groups",
         "language_models",

@@ -29,7 +29,9 @@ FILES_THAT_MUST_AGREE = ("results/*/*.csv", ".cache/runs/*/*/executed.ipynb")
 
 def plant(folder: Path) -> Path:
     """A fresh copy of the miniature and of the code, which gets the package that only the miniature has."""
-    for house in book.PROGRAM:  # with what is compiled, else each process of a tree compiles it again
+    for (
+        house
+    ) in book.PROGRAM:  # with what is compiled, else each process of a tree compiles it again
         shutil.copytree(ROOT / house, folder / house)
     unused = shutil.ignore_patterns("__pycache__")
     shutil.copytree(MINIATURE, folder, ignore=unused, dirs_exist_ok=True)

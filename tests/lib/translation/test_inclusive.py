@@ -27,6 +27,17 @@ FORMS = {
     ("de", "Der Arzt oder die Ärztin kam."): "inclusive",
     ("de", "Die Pflegekraft kam."): "neutral",
     ("de", "Die Ärztin kam in den Raum."): "",
+    ("pt", "O/a enfermeiro/a chegou."): "inclusive",
+    ("pt", "O médico ou a médica chegou."): "inclusive",
+    ("pt", "A pessoa chegou."): "neutral",
+    ("pt", "A médica e o cozinheiro chegaram."): "",
+    ("ru", "Пришёл врач/ка."): "inclusive",
+    ("ru", "Пришёл учитель или учительница."): "inclusive",
+    ("ru", "Кто-то пришёл."): "neutral",
+    ("ru", "Пришла медсестра и врач."): "",
+    ("uk", "Прийшов лікар/ка."): "inclusive",
+    ("uk", "Прийшла особа."): "neutral",
+    ("uk", "Прийшла лікарка, а він пішов."): "",
 }
 
 

@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lib.datasets.mt_geneval import CONTEXT_LANGUAGES, LANGUAGES, read_contexts, read_counterparts
 from lib.translation import load_translator
-from studies.prefix_injection.mt_geneval import (
-    CONTEXT_LANGUAGES,
-    LANGUAGES,
-    gained_by_context,
-    overlaps,
-    overlaps_by_context,
-    read_contexts,
-    read_counterparts,
-)
+from studies.prefix_injection.mt_geneval import gained_by_context, overlaps, overlaps_by_context
 
 WOMAN, MAN = "Ella era una actriz famosa.", "Él era un actor famoso."
 
