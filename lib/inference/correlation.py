@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from lib.checks import real_numbers, unmasked
+from lib.inference.sums import TIE_TOLERANCE, p_of_draws
 
 EXACT = 9  # points up to which all orders are gone through: 362,880
+VERDICTS = ("correlated", "not found", "equivalent to none", "too few points")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +27,10 @@ class Correlation:
     low, high : float
         Interval by Fisher's z; from -1 to 1 with three points.
     pvalue : float
-        Two-sided, of the hypothesis that any point could have had any other's y: by permutation.
+        Of the hypothesis that any point could have had any other's y, by permutation. Two-sided: how often abs(r) is as
+        large; not twice the smaller tail, which differs where many points share one number.
+    smallest_pvalue : float
+        The smallest that these points and draws could have given.
     equivalence_pvalue : float
         Of the hypothesis that the correlation is at least as large as the bound, in either direction (two one-sided
         tests). Where it is small, *no correlation to speak of* was shown.
@@ -42,6 +48,7 @@ class Correlation:
     low: float
     high: float
     pvalue: float
+    smallest_pvalue: float
     equivalence_pvalue: float
     bound: float
     n: int
@@ -49,22 +56,56 @@ class Correlation:
     without_one: tuple[float, float]
 
     @property
+    def smallest_equivalence_pvalue(self) -> float:
+        """What `equivalence_pvalue` would be with a correlation of zero."""
+        return smallest_equivalence_pvalue(self.n, bound=self.bound)
+
+    @property
     def verdict(self) -> str:
-        """As `verdict` reads the two p-values."""
-        return verdict(self.pvalue, self.equivalence_pvalue)
+        """As `verdict` reads the p-values."""
+        return verdict(self.pvalue, self.equivalence_pvalue, self.smallest_equivalence_pvalue)
 
 
-def verdict(pvalue: float, equivalence_pvalue: float) -> str:
-    """`"correlated"`, `"equivalent to none"` or `"not found"`, each at 5 %; the first where both hold.
+def verdict(
+    pvalue: float, equivalence_pvalue: float, smallest_equivalence_pvalue: float = 0.0
+) -> str:
+    """One of `VERDICTS`, at 5 %; the first where two hold.
+
+    `"too few points"`: nothing was found, and nothing could have been shown to be small, whatever the points said.
 
     Examples
     --------
-    >>> verdict(0.3, 0.4)
-    'not found'
+    >>> verdict(0.3, 0.4), verdict(0.3, 0.4, smallest_equivalence_pvalue(7))
+    ('not found', 'too few points')
     """
     if pvalue < 0.05:
         return "correlated"
+    if smallest_equivalence_pvalue >= 0.05:
+        return "too few points"
     return "equivalent to none" if equivalence_pvalue < 0.05 else "not found"
+
+
+def smallest_equivalence_pvalue(n: float, *, bound: float = 0.5) -> float:
+    """The smallest p that a test of equivalence can give: with a correlation of exactly zero.
+
+    Parameters
+    ----------
+    n : float
+        Independent points.
+    bound : float
+        The smallest correlation that would matter, above 0 and below 1.
+
+    Returns
+    -------
+    float
+        One with three points or fewer; below .05 from twelve points on for a bound of one half.
+
+    Examples
+    --------
+    >>> [round(smallest_equivalence_pvalue(n), 3) for n in (7, 10, 12)]
+    [0.136, 0.073, 0.05]
+    """
+    return float(stats.norm.sf(np.arctanh(bound) * np.sqrt(n - 3))) if n > 3 else 1.0
 
 
 def correlation(
@@ -109,7 +150,7 @@ def correlation(
     >>> round(result.r, 2), result.verdict
     (0.89, 'correlated')
     >>> correlation([1, 2, 3, 4, 5, 6, 7], [3, 6, 1, 7, 2, 5, 4]).verdict
-    'not found'
+    'too few points'
     """
     x, y = real_numbers("x", x), real_numbers("y", y)
     if x.shape != y.shape or x.ndim != 1 or len(x) < 3:
@@ -120,14 +161,14 @@ def correlation(
         raise ValueError("expected numbers that differ; a constant has no correlation")
     if not 0 < bound < 1:
         raise ValueError(f"bound: expected a number between 0 and 1, got {bound!r}")
-    result = stats.pearsonr(
-        x,
-        y,
-        method=stats.PermutationMethod(
-            n_resamples=np.inf if len(x) <= EXACT else n_resamples, rng=np.random.default_rng(rng)
-        ),
-    )
-    r, n = float(result.statistic), len(x)
+    r, n = _pearson(x, y), len(x)
+    drawn = np.abs(_correlations_by_lot(x, y, n_resamples, np.random.default_rng(rng)))
+    if n <= EXACT:  # the points as they are, among them
+        pvalue, smallest = (
+            float((drawn >= size - TIE_TOLERANCE).mean()) for size in (abs(r), drawn.max())
+        )
+    else:
+        pvalue, smallest = p_of_draws(abs(r), drawn, tolerance=TIE_TOLERANCE), 1 / (1 + n_resamples)
     low, high, equivalence = -1.0, 1.0, 1.0
     if n > 3:
         error = 1 / np.sqrt(n - 3)
@@ -141,7 +182,8 @@ def correlation(
         r=r,
         low=low,
         high=high,
-        pvalue=float(result.pvalue),
+        pvalue=pvalue,
+        smallest_pvalue=smallest,
         equivalence_pvalue=equivalence,
         bound=bound,
         n=n,
@@ -223,6 +265,16 @@ def points_needed(r: float, *, share: float = 0.8, alpha: float = 0.05) -> int:
         top *= 2
     sizes = np.arange(4, top + 1)
     return int(sizes[power(r, sizes, alpha=alpha) >= share][0])
+
+
+def _correlations_by_lot(
+    x: np.ndarray, y: np.ndarray, n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Correlations of x with y in other orders: all of them for few points, else some at random."""
+    x, y = ((side - side.mean()) / np.linalg.norm(side - side.mean()) for side in (x, y))
+    if len(x) <= EXACT:
+        return y[np.array(list(permutations(range(len(x)))))] @ x
+    return np.array([rng.permutation(y) @ x for _ in range(n_resamples)])
 
 
 def _pearson(x: np.ndarray, y: np.ndarray) -> float:

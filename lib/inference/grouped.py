@@ -11,7 +11,12 @@ from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 
 from lib.checks import real_numbers
-from lib.inference.correlation import Correlation, correlation, verdict
+from lib.inference.correlation import (
+    Correlation,
+    correlation,
+    smallest_equivalence_pvalue,
+    verdict,
+)
 from lib.inference.sums import p_of_draws
 
 FEWEST = 4  # points of a cell
@@ -52,9 +57,14 @@ class Within:
     groups: int
 
     @property
+    def smallest_equivalence_pvalue(self) -> float:
+        """What `equivalence_pvalue` would be with a correlation of zero."""
+        return smallest_equivalence_pvalue(self.points, bound=self.bound)
+
+    @property
     def verdict(self) -> str:
-        """As `lib.inference.correlation.verdict` reads the two p-values."""
-        return verdict(self.pvalue, self.equivalence_pvalue)
+        """As `lib.inference.correlation.verdict` reads the p-values."""
+        return verdict(self.pvalue, self.equivalence_pvalue, self.smallest_equivalence_pvalue)
 
 
 def between_groups(

@@ -67,7 +67,7 @@ def cell_correlations(
     """Every correlation of effect and gap over points (as from `read_points`), with what its points can say.
 
     A row for each cell of vectors, method ("" where none is given), test and metric with four points or more and effects and gaps that
-    differ: `r`, `low`, `high`, `p`, `without low` and `without high` (r without any one point; NaN where that leaves a constant),
+    differ: `r`, `low`, `high`, `p`, `smallest p` (that the points could have given), `without low` and `without high` (r without any one point; NaN where that leaves a constant),
     `equivalence p` (against `bound`), `verdict`, `n`, `heap` (how many points share one effect to three decimals) and `copied` (points
     whose effect is a copy).
     """
@@ -84,6 +84,7 @@ def cell_correlations(
                 "low": c.low,
                 "high": c.high,
                 "p": c.pvalue,
+                "smallest p": c.smallest_pvalue,
                 "without low": c.without_one[0],
                 "without high": c.without_one[1],
                 "equivalence p": c.equivalence_pvalue,

@@ -1,5 +1,7 @@
 """A correlation over few points: golden numbers, properties, what equivalence and power say."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -38,7 +40,29 @@ def test_equivalence_takes_many_points():
     y = rng.standard_normal(400)
     y -= x * (x @ y) / (x @ x)
     assert correlation(x, y, rng=0).verdict == "equivalent to none"
-    assert correlation(x[:7], y[:7]).verdict == "not found"
+    assert (
+        correlation(range(15), [3, 9, 1, 7, 4, 12, 2, 8, 6, 14, 5, 0, 13, 10, 11], rng=0).verdict
+        == "not found"
+    )
+
+
+@pytest.mark.parametrize(("n", "fits"), [(7, False), (11, False), (12, True)])
+def test_what_could_not_have_been_shown_is_said(n, fits):
+    x = np.arange(n) - (n - 1) / 2
+    flat = correlation(x, x**2, rng=0)  # a correlation of zero
+    assert flat.equivalence_pvalue == pytest.approx(flat.smallest_equivalence_pvalue)
+    assert flat.verdict == ("equivalent to none" if fits else "too few points")
+
+
+def test_two_sided_means_the_size_where_points_share_a_score():
+    x, y = [-2, 0, 0, 0, 0, 0, 1], [9, 4, 11, 6, 8, 5, 1]
+    orders = np.array(list(itertools.permutations(y)), float)
+    sizes = np.abs([np.corrcoef(x, order)[0, 1] for order in orders])
+    found = correlation(x, y)
+    assert found.pvalue == pytest.approx((sizes >= abs(found.r) - 1e-12).mean())
+    assert found.smallest_pvalue == pytest.approx((sizes >= sizes.max() - 1e-12).mean())
+    doubled = stats.pearsonr(x, y, method=stats.PermutationMethod(n_resamples=np.inf)).pvalue
+    assert found.pvalue != pytest.approx(doubled)
 
 
 @pytest.mark.slow
