@@ -280,6 +280,8 @@ def _list(name: str) -> tuple[Any, ...]:
     return load_lexicon(source)[part]
 
 
+# No chapter reads by this any more (`lib.own_lists` is the reader). It goes, with `choice(file=True)`, `words` and `templates` of
+# `lib.parameters`, when all chapters are recorded anew: by `choice` each record depends on it.
 def read_words(path: str | Path) -> tuple[str, ...]:
     """Words of one's own from a file: a JSON list, or text or CSV with one word a line.
 

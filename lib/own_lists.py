@@ -1,6 +1,7 @@
 """Lists of a reader's own in files: words, groups of words, pairs, numbers by word, sentences; as text, CSV, TSV, JSON or YAML.
 
-Nothing is dropped silently: what was read twice, or set aside as a comment, stands in the notes of the result.
+Nothing is dropped silently: what was read twice, or set aside as a comment, stands in the notes of the result. Chapters take
+these files by the rules `words_or`, `pairs_or` and `sentences_or`.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lib.checks import one_of
+from lib.checks import did_you_mean, one_of
 from lib.documents import read_json, read_yaml
 
 _HEADINGS = ("word", "words", "item", "items", "term", "terms")
@@ -25,6 +27,8 @@ _PAIR_HEADING = re.compile(
 )
 LONGEST = 200  # characters of a word or phrase
 LONGEST_SENTENCE = 2000
+_FORMS = "text, CSV, TSV, JSON or YAML"
+_ENDINGS = (".txt", ".csv", ".tsv", ".json", ".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -290,6 +294,121 @@ def read_own_sentence_pairs(reference: str | Path) -> tuple[tuple[str, str], ...
     if not rows:
         raise ValueError(f"{path}: expected two sentences a line, got no pair")
     return tuple(dict.fromkeys((row[0], row[1]) for row in rows))
+
+
+def read_own_list(reference: str | Path) -> OwnWords:
+    """Words of one's own as one list, for a chapter that measures one: groups are joined, and that is said.
+
+    Parameters
+    ----------
+    reference : str or Path
+        As in `read_own_words`.
+
+    Returns
+    -------
+    OwnWords
+        With one group, named as the file. Its notes also name words that differ in nothing but case or the form of their
+        accents: both are read, and vectors may hold one.
+
+    Raises
+    ------
+    ValueError
+        As from `read_own_words`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     _ = file.write("care,craft\\nnurse,mason\\nNurse,welder\\n")
+    >>> own = read_own_list(file.name)
+    >>> own.words
+    ('nurse', 'Nurse', 'mason', 'welder')
+    >>> own.notes
+    ('The groups care and craft are read as one list.', "'nurse' and 'Nurse' differ in case or accents alone; each is read.")
+    """
+    own = read_own_words(reference)
+    notes = list(own.notes)
+    if len(own.groups) > 1:
+        *others, last = own.groups
+        notes.append(f"The groups {', '.join(others)} and {last} are read as one list.")
+    alike: dict[str, list[str]] = {}
+    for word in own.words:
+        alike.setdefault(unicodedata.normalize("NFC", word).casefold(), []).append(word)
+    notes += [
+        f"{' and '.join(map(repr, forms))} differ in case or accents alone; each is read."
+        for forms in alike.values()
+        if len(forms) > 1
+    ]
+    return OwnWords({_parted(reference)[0].stem: own.words}, tuple(notes))
+
+
+def words_or(*names: str) -> Callable[[str, Any], str]:
+    """A rule for a parameter: one of some names, or a file of words that `read_own_words` reads.
+
+    Parameters
+    ----------
+    *names : str
+        What else the parameter may be; "" for nothing.
+
+    Returns
+    -------
+    callable
+        Of a parameter's name and value; it returns the value, or raises ValueError.
+
+    Examples
+    --------
+    >>> words_or("book", "published")("lists", "publish")
+    Traceback (most recent call last):
+    ValueError: lists: expected book, published, or a file of your own words (text, CSV, TSV, JSON or YAML); got 'publish', which is no file here. Did you mean 'published'?
+    """
+    return _file_or(names, "words", read_own_words)
+
+
+def pairs_or(*names: str) -> Callable[[str, Any], str]:
+    """A rule as `words_or`, for a file of pairs that `read_own_pairs` reads."""
+    return _file_or(names, "pairs", read_own_pairs)
+
+
+def sentences_or(*names: str, slots: Iterable[str]) -> Callable[[str, Any], str]:
+    """A rule as `words_or`, for a file that `read_own_sentences` reads, with each slot once in each sentence."""
+    slots = tuple(slots)
+
+    def read(reference: str | Path) -> None:
+        for sentence in read_own_sentences(reference):
+            if any(sentence.count(slot) != 1 for slot in slots):
+                raise ValueError(
+                    f"{reference}: expected sentences with one {' and one '.join(slots)}, got {sentence!r}"
+                )
+
+    return _file_or(names, "sentences", read)
+
+
+def _file_or(
+    names: tuple[str, ...], what: str, read: Callable[[str], object]
+) -> Callable[[str, Any], str]:
+    """A rule: one of some names, or a file that is read without complaint."""
+
+    known = [name for name in names if name]
+    either = f"{', '.join(known)}, or a file" if known else "a file"
+
+    def rule(name: str, value: Any) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        path = _parted(value)[0] if isinstance(value, str) and value else None
+        if path is None or not path.is_file():
+            there = path.parent.iterdir() if path is not None and path.parent.is_dir() else ()
+            lists = [file.name for file in there if file.suffix.lower() in _ENDINGS]
+            near = did_you_mean(value, known) or did_you_mean(path.name if path else "", lists)
+            raise ValueError(
+                f"{name}: expected {either} of your own {what} ({_FORMS}); got {value!r}, which is no file here. {near}".strip()
+            )
+        try:
+            read(value)
+        except ValueError as error:
+            raise ValueError(f"{name}: expected {what} of your own. {error}") from error
+        return str(value)
+
+    return rule
 
 
 def _parted(reference: str | Path) -> tuple[Path, str]:

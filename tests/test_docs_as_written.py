@@ -63,6 +63,7 @@ def reader(tmp_path, monkeypatch):
     rows = [f"{w} {' '.join(f'{x:.3f}' for x in rng.normal(size=20))}" for w in vocabulary]
     (to / "vectors.txt").write_text("\n".join(rows) + "\n")
     (to / "occupations.txt").write_text("nurse\nengineer\n")
+    (to / "pairs.csv").write_text("she,he\nwoman,man\n")
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
     (to / "outputs.csv").write_text("id,output\nown:1,La enfermera perdió las llaves.\n")

@@ -3,6 +3,7 @@ what stands in for vectors that it cannot use."""
 
 from lib.markdown import Markdown, verbatim
 from lib.pages.first_screen import take_away
+from lib.pages.own_list import own_list
 from lib.pages.sentences import display, folded
 from lib.pages.stand_in import holding_pairs
 from lib.pages.trust import trust
@@ -12,6 +13,7 @@ __all__ = [
     "display",
     "folded",
     "holding_pairs",
+    "own_list",
     "take_away",
     "trust",
     "verbatim",

@@ -1,4 +1,4 @@
-"""What the parameters of the chapter take, and the words and beginnings that they stand for."""
+"""What the parameters of the chapter take, and the words that they stand for."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib import parameters as rules
 from lib.language_models.causal_scores import CausalLanguageModel
 from lib.language_models.decoders import decoder
-from lib.lexicons import read_words
 
 SERVED = "instructed:"
 
@@ -23,18 +21,6 @@ def scored_model(name: str, value: Any) -> str:
             f"none. The chapter asked_to_choose takes it; here give a file, a folder or <model>@<commit>, such as {own!r} if that is one."
         )
     return decoder(name, value)
-
-
-def beginnings(name: str, value: str) -> str:
-    """A rule: "book", or a file of beginnings with one {word} each."""
-    if rules.choice("book", file=True)(name, value) == "book":
-        return value
-    for text in read_words(value):
-        if text.count("{word}") != 1:
-            raise ValueError(
-                f"{name}: expected beginnings with one {{word}} each, such as 'The {{word}} said that'; got {text!r}."
-            )
-    return value
 
 
 def as_long_as(word: str, others: Sequence[str], model: CausalLanguageModel) -> list[str]:
@@ -55,11 +41,11 @@ def evenly(shares: pd.Series, count: int) -> list[str]:
 
 
 def chosen_words(
-    asked: Any, shares: pd.Series, known: Callable[[str], bool]
+    asked: int | Sequence[str], shares: pd.Series, known: Callable[[str], bool]
 ) -> tuple[list[str], "pd.Series[float]"]:
-    """So many occupations, or the words of a file, that a model knows, with women's share of each, NaN where none is known."""
-    if isinstance(asked, str):
-        words = [word for word in read_words(asked) if known(word)]
-    else:
+    """So many occupations, or some words, that a model knows, with women's share of each, NaN where none is known."""
+    if isinstance(asked, int):
         words = evenly(shares[[word for word in shares.index if known(word)]], asked)
+    else:
+        words = [word for word in asked if known(word)]
     return words, shares.reindex(words)

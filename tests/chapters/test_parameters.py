@@ -2,11 +2,14 @@
 
 import json
 from functools import cache
+from types import SimpleNamespace
 
 import nbformat
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from lib.embeddings import Embedding
 from lib.paths import ROOT
 from runner.book import CHECK, Book
 from tests.support.chapter_runs import run_cells, run_some
@@ -170,14 +173,52 @@ MINE = ["nurse", "doctor", "engineer"]
 )
 def test_a_list_of_one_s_own_is_what_is_measured(tmp_path, chapter, name, cells, held):
     from lib.embeddings import load_embedding
-    from lib.lexicons import read_words, word_list
+    from lib.lexicons import word_list
 
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(MINE))
-    about = {"e": load_embedding("minilm"), "read_words": read_words, "word_list": word_list}
-    of_book = {} if chapter == "base_pair_stability" else {"jobs": (), **about}
+    about = {"e": load_embedding("minilm"), "word_list": word_list, "jobs": ()}
+    of_book = {"asked_pairs": ()} if chapter == "base_pair_stability" else about
     run = run_some(chapter, ["parameters", CHECK, *cells], **{name: str(path)}, **of_book)
     assert list(run.namespace[held]) == MINE
+
+
+GOOGLE_NEWS = Embedding(["she", "he", "nurse"], np.eye(3), "gn", "word2vec-google-news-300@0")
+HELD = SimpleNamespace(words=["nurse"], missing=())
+
+
+@pytest.mark.parametrize(
+    ("own", "answered"),
+    [({"lists": "published"}, 2), ({"lists": "words"}, 0), ({"own_pairs": "pairs"}, 0)],
+)
+def test_base_pairs_and_words_of_one_s_own_get_no_verdict(own, answered, tmp_path):
+    for name, text in {"words": "nurse\n", "pairs": "she/he\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    given = {"lists": "published"} | {
+        name: value if value == "published" else str(tmp_path / f"{value}.txt")
+        for name, value in own.items()
+    }
+    lists = dict.fromkeys(["pairs", "jobs", "bsri", "animals"], HELD)
+    lists |= {"e": GOOGLE_NEWS, "of_reader": None, "asked_pairs": ()}
+    cells = ["parameters", CHECK, "effective-parameters", "imports"]
+    cells += ["answers", "against-table"] + ["word-lists"] * (own.get("lists") == "words")
+    run = run_some("base_pair_stability", cells, **lists, **given)
+    ids = run.namespace["ledger"].rows()["claim_id"]
+    found = bool(run.namespace["answering"]("claim", "procedure")) + (ids != "").sum()
+    assert len(ids) == 1 and found == answered
+
+
+@pytest.mark.parametrize("professions", ["bold", "words"])
+def test_multiclass_answers_print_with_the_list_of_the_paper_alone(professions, tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("nurse\n")
+    space = SimpleNamespace(source="glove-840b-300d@0")
+    about = {"e": space, "settings": {}, "of_reader": None if professions == "bold" else path}
+    about |= {"sets": {"g2": "abc"}, "professions": str(path) if professions != "bold" else "bold"}
+    cells = ["parameters", CHECK, "effective-parameters", "imports"]
+    run = run_some("multiclass", [*cells, "claims-of-table-1", "against-table"], **about)
+    answered = (run.namespace["ledger"].rows()["claim_id"] != "").all()
+    assert run.namespace["as_printed"] == answered == (professions == "bold")
 
 
 def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
@@ -199,3 +240,4 @@ def test_a_chapter_runs_to_its_end_on_a_list_of_one_s_own(tmp_path, chapter, nam
     run = run_cells(chapter, **{name: str(path)})
     assert run.namespace["ledger"].parameters[name] == str(path)
     assert list(run.namespace["jobs"].words) == path.read_text().splitlines()
+    assert set(run.namespace["ledger"].rows()["claim_id"]) == {""}  # no verdict on a paper

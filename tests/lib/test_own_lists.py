@@ -2,7 +2,15 @@
 
 import pytest
 
-from lib.own_lists import read_own_numbers, read_own_pairs, read_own_words
+from lib.own_lists import (
+    pairs_or,
+    read_own_list,
+    read_own_numbers,
+    read_own_pairs,
+    read_own_words,
+    sentences_or,
+    words_or,
+)
 from tests.support.mutations import not_worded
 
 READ = {
@@ -108,3 +116,49 @@ def test_a_damaged_list_is_read_or_refused_in_words(name, tmp_path):
     path = tmp_path / name
     path.write_text(READ[name][0], encoding="utf-8")
     assert not_worded(read_own_words, path, 100) == []
+
+
+def test_groups_are_joined_and_words_spelled_alike_are_named(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("care,craft\nnurse,mason\nNurse,cafe\u0301\n,caf\u00e9\n", encoding="utf-8")
+    own = read_own_list(path)
+    assert own.groups == {"a": ("nurse", "Nurse", "mason", "cafe\u0301", "caf\u00e9")}
+    said = " ".join(own.notes)
+    assert "care and craft are read as one list" in said
+    assert "'nurse' and 'Nurse' differ in case" in said and "'caf\u00e9' differ" in said
+    assert read_own_list(f"{path}:care").words == ("nurse", "Nurse")
+
+
+@pytest.mark.parametrize(
+    ("rule", "good", "bad", "said"),
+    [
+        (words_or("book"), "nurse\n", "# none\n", "lists: expected words of your own"),
+        (pairs_or(""), "she/he\n", "she\n", "lists: expected pairs of your own"),
+        (
+            sentences_or("book", slots=["{target}", "{attribute}"]),
+            "{target} es {attribute}.\n",
+            "{target} es.\n",
+            "expected sentences with one {target} and one {attribute}, got '{target} es.'",
+        ),
+    ],
+)
+def test_a_rule_reads_the_file_and_says_which_parameter_is_wrong(rule, good, bad, said, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text(good, encoding="utf-8")
+    assert rule("lists", str(path)) == str(path)
+    path.write_text(bad, encoding="utf-8")
+    with pytest.raises(ValueError, match="lists: expected") as caught:
+        rule("lists", str(path))
+    assert said in str(caught.value) and "mine.txt" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", 7, {}, ["minilm"], "a\0b"])
+def test_what_is_no_file_is_refused_by_name(value):
+    with pytest.raises(ValueError, match=r"lists: expected book, or a file of your own words"):
+        words_or("book")("lists", value)
+
+
+def test_a_slip_in_the_name_of_a_file_is_met_with_the_file_that_is_there(tmp_path):
+    (tmp_path / "occupations.yaml").write_text("- nurse\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"Did you mean 'occupations\.yaml'\?"):
+        words_or("")("own_words", str(tmp_path / "ocupations.yaml"))

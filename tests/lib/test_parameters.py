@@ -6,7 +6,6 @@ import pytest
 
 from lib import parameters as rules
 from lib.lexicons import read_words
-from tests.support.mutations import not_worded
 
 COMMIT = "a" * 40
 
@@ -134,25 +133,3 @@ def test_files_that_hold_anything_else_are_refused(tmp_path, name, content, frag
     path = tmp_path / name
     path.write_bytes(content)
     refuses(lambda: read_words(path), [str(path), *fragments])
-
-
-@pytest.mark.parametrize("name", ["mine.json", "mine.txt"])
-def test_a_damaged_list_is_read_right_or_refused_in_words(tmp_path, name):
-    path = tmp_path / name
-    words = ["nurse", "vice president", "midwife"]
-    text = json.dumps(words) if name.endswith("json") else "\n".join(words)
-    path.write_text(text, encoding="utf-8")
-    assert not not_worded(read_words, path, 300)
-
-
-@pytest.mark.parametrize(
-    "wrong", ["{target} es.", "es {attribute}", "{target} {target} {attribute}"]
-)
-def test_a_sentence_without_one_of_each_slot_is_refused(wrong, tmp_path):
-    path = tmp_path / "sentences.txt"
-    path.write_text("{target} es {attribute}.\n", encoding="utf-8")
-    assert rules.templates("own_templates", str(path)) == str(path)
-    path.write_text(f"{{target}} es {{attribute}}.\n{wrong}\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="own_templates: expected sentences with one") as error:
-        rules.templates("own_templates", str(path))
-    assert repr(wrong) in str(error.value)

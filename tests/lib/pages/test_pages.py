@@ -3,6 +3,7 @@
 import pytest
 
 from lib import pages
+from lib.own_lists import OwnWords
 
 ANSWERS = {
     "repeats": "In 9 of 10 draws.",
@@ -50,3 +51,18 @@ def test_each_question_has_its_answer_below_it(displayed):
 def test_no_question_is_left_out(name):
     with pytest.raises(ValueError, match=f"{name}: expected an answer"):
         pages.trust(**{**ANSWERS, name: " "})
+
+
+def test_words_of_the_reader_that_are_not_measured_are_named_with_what_is_there(displayed):
+    own = OwnWords({"mine": ("nurse", "Judge", "<b>x")}, ("'nurse' stands there more than once.",))
+    pages.own_list(own, {"nurse", "judge"}, "MiniLM")
+    box, note = (data for data, _ in displayed)
+    assert "2 of 3 words of your own</strong> could not be measured" in box.data
+    assert "&#x27;Judge&#x27; (but &#x27;judge&#x27;)" in box.data
+    assert "&lt;b&gt;x" in box.data and "<b>" not in box.data
+    assert "stands there more than once" in str(note.data)
+
+
+def test_a_list_that_is_measured_as_it_stands_needs_no_words(displayed):
+    pages.own_list(OwnWords({"mine": ("nurse",)}), {"nurse"}, "MiniLM")
+    assert displayed == []
