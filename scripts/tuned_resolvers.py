@@ -19,7 +19,6 @@ Decided before a test passage was scored:
 
 import argparse
 import gc
-import json
 import logging
 import shutil
 import sys

@@ -22,6 +22,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from lib.checks import one_of
 from lib.coreference.resolvers.examples import Examples, Span, mention_spans
@@ -141,7 +142,7 @@ class Tuned(Resolver):
         *,
         validation: Examples | None = None,
         rng: np.random.Generator | int | None = None,
-        checkpoint: Path | None = None,
+        state: Path | None = None,
         every: float = EVERY,
         progress: Report | None = None,
     ) -> FittedTuned:
@@ -152,7 +153,7 @@ class Tuned(Resolver):
         examples, validation, rng
             As in `Resolver.fit`; the states of the examples are not read, and the epoch with the lowest log loss on
             `validation` is kept.
-        checkpoint : Path, optional
+        state : Path, optional
             Where the state of a training is kept until it is done; in the book's cache where none is given.
         every : float
             Seconds between two states.
@@ -165,7 +166,7 @@ class Tuned(Resolver):
         seed = int(rng.integers(2**31))
         with torch.random.fork_rng():
             training = Training(self, examples, validation, seed)
-            training.run(checkpoint or training.place, every, progress)
+            training.run(state or training.place, every, progress)
         return FittedTuned(self, training.network, training.history)
 
 
@@ -230,8 +231,9 @@ class TunedNetwork(nn.Module):
             for part in module.modules():
                 if isinstance(part, nn.Dropout):
                     part.p = settings.dropout
-        if settings.checkpointing and self.tuned:
-            self.encoder.gradient_checkpointing_enable({"use_reentrant": False})
+        if settings.checkpointing:
+            for layer in self.layers:
+                _checkpoint(layer)
         self.encoder.requires_grad_(False)
         self.precision = _precision(settings.precision, device)
 
@@ -588,6 +590,20 @@ class Training:
         with torch.no_grad():
             for name, value in values.items():
                 state[name].copy_(value)
+
+
+def _checkpoint(layer: nn.Module) -> None:
+    """Let a layer forget, in training, what lies within it. transformers' own switch would have gradients go down to the first
+    layer, frozen ones too.
+    """
+    forward = layer.forward
+
+    def forgetful(*arguments: Any, **named: Any) -> Any:
+        if layer.training and torch.is_grad_enabled():
+            return checkpoint(forward, *arguments, use_reentrant=False, **named)
+        return forward(*arguments, **named)
+
+    layer.forward = forgetful  # type: ignore[method-assign]
 
 
 def _part(prefix: str, stored: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -1,0 +1,175 @@
+"""Tuned encoders: what moves and what does not, a training that goes on where it stopped, and states like those of frozen heads."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from lib.coreference.resolvers.examples import Examples, encode_spans, mention_spans
+from studies.resolvers.tuned import HEADS, Training, Tuned, TunedNetwork, pooled
+from tests.studies.resolvers.made_up import passages
+from tests.support.tiny_models import WORDS, build
+
+NAMES = ("none", "john", "harry", "mary", "alice", "him", "his", "her", "hers")
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return str(build("bert", tmp_path_factory.mktemp("tuned") / "bert", words=(*WORDS, *NAMES)))
+
+
+@pytest.fixture
+def small(encoder, cache):
+    return Tuned(
+        encoder=encoder, device="cpu", tuned_layers=1, hidden=8, epochs=3, batch_size=4, folds=0
+    )
+
+
+def some(copies=2, identity="made up"):
+    frame = passages(copies)
+    return Examples(frame, np.empty((len(frame), 0, 3, 0), dtype=np.float32), identity)
+
+
+def weights(network):
+    return {name: value.clone() for name, value in network.state_dict().items()}
+
+
+def moved(before, after):
+    """Names of what changed; the pooler, which nothing reads, is drawn anew where a file lacks it."""
+    return {
+        name
+        for name, value in before.items()
+        if "pooler" not in name and not torch.equal(value, after[name])
+    }
+
+
+@pytest.mark.parametrize("layers", [0, 1, "all"])
+def test_only_the_chosen_layers_move(small, layers):
+    settings = replace(small, tuned_layers=layers)
+    before = weights(TunedNetwork(settings))
+    after = weights(settings.fit(some(), rng=0).network)
+    names = {name for name in moved(before, after) if name.startswith("encoder.")}
+    within = {0: (), 1: ("encoder.encoder.layer.2.",), "all": ("encoder.",)}[layers]
+    assert all(name.startswith(within) for name in names) and bool(names) == (layers != 0)
+    if layers == "all":
+        assert any("embeddings" in name for name in names)
+
+
+def test_gradients_reach_the_chosen_layers_and_no_others(small):
+    network = TunedNetwork(small)
+    network.tune(True)
+    network(network.read(passages()))[:, 0].sum().backward()
+    reached = {name for name, p in network.named_parameters() if p.grad is not None}
+    assert {name for name in reached if "encoder" in name} == {
+        name for name in network.trained() if "encoder" in name
+    }
+    network.zero_grad()
+    network.tune(False)  # the head's own epochs
+    network(network.read(passages()))[:, 0].sum().backward()
+    assert all("encoder" not in n for n, p in network.named_parameters() if p.grad is not None)
+
+
+def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(small, tmp_path):
+    settings = replace(small, patience=9, dropout=0.3)
+    train, watched = some(3), some(1, "watched")
+    whole = settings.fit(train, validation=watched, rng=1)
+    path = tmp_path / "state.safetensors"
+
+    def stop(step, steps):
+        assert steps == 9
+        if step == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        settings.fit(train, validation=watched, rng=1, state=path, every=0, progress=stop)
+    steps = []
+    again = settings.fit(
+        train,
+        validation=watched,
+        rng=1,
+        state=path,
+        progress=lambda step, _: steps.append(step),
+    )
+    assert steps == [6, 7, 8, 9] and not path.exists()
+    assert not moved(whole.network.state(), again.network.state())
+    for one, two in zip(whole.history, again.history, strict=True):
+        assert one | {"seconds": 0} == two | {"seconds": 0}
+
+
+def test_a_state_of_another_training_is_refused(small, tmp_path, refuses):
+    path = tmp_path / "state.safetensors"
+    training = Training(small, some(), None, 0)
+    training._take(0)
+    training.save(path)
+    other = Training(small, some(), None, 1)
+    refuses(lambda: other.load(path), ["state.safetensors", "seed"])
+    path.write_bytes(path.read_bytes()[:-9])
+    refuses(lambda: training.load(path), ["damaged", "delete"])
+
+
+def test_checkpointing_and_parts_change_nothing_but_memory(small):
+    settings = replace(small, epochs=1, tuned_layers=2, dropout=0.3)
+    for head in ("mentions", "similarity"):
+        settings = replace(settings, head=head)
+        plain = settings.fit(some(), rng=0).network.state()
+        less = replace(settings, checkpointing=True).fit(some(), rng=0).network.state()
+        assert not moved(plain, less)
+    settings = replace(settings, head="mentions")
+    still = replace(settings, dropout=0.0, head_dropout=0.0)
+    whole, parted = (
+        replace(still, parts=parts).fit(some(), rng=0).network.state() for parts in (1, 2)
+    )
+    for name, value in whole.items():
+        torch.testing.assert_close(value, parted[name], atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "attention"])
+def test_states_of_mentions_are_those_of_frozen_heads(small, pooling):
+    frame = passages()
+    network = TunedNetwork(replace(small, head="similarity", top=1, pooling=pooling)).eval()
+    expected, _ = encode_spans(
+        frame["Text"].tolist(), mention_spans(frame), small.encoder, pooling=pooling, device="cpu",
+        keep=False,
+    )  # fmt: skip
+    for row, passage in enumerate(network.read(frame)):
+        with torch.no_grad():
+            hidden = network.encoder(torch.tensor([passage.ids])).last_hidden_state
+        found = pooled(hidden[:, None], torch.tensor([passage.mentions]), pooling)
+        np.testing.assert_allclose(found[0, 0].numpy(), expected[row, -1], atol=3e-3)
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_every_head_learns_what_it_is_taught(small, head):
+    settings = replace(
+        small, head=head, tagged=head in ("pronoun", "first"), top=2, epochs=25, tuned_layers=2,
+        head_dropout=0.0, dropout=0.0, learning_rate=1e-2, head_learning_rate=1e-2, longest=64,
+    )  # fmt: skip
+    fitted = settings.fit(some(2), rng=0)
+    said = fitted.probabilities(some(1))
+    np.testing.assert_allclose(said.sum(axis=1), 1)
+    losses = [row["training"] for row in fitted.history]
+    # MSnet drops six of ten numbers, and normalises over a batch of four here
+    assert min(losses) < losses[0] * (0.9 if head == "similarity" else 0.5)
+
+
+def test_the_head_goes_first_and_rates_rise_and_fall(small):
+    settings = replace(small, epochs=6, head_epochs=2, warm_up=0.5)
+    training = Training(settings, some(2), None, 0)  # two steps an epoch
+    shares = [training._share(step) for step in range(12)]
+    assert shares == [1, 1, 1, 1, 0.25, 0.5, 0.75, 1, 1, 0.75, 0.5, 0.25]
+    before = weights(training.network)
+    for step in range(4):
+        training._take(step)
+    changed = moved(before, weights(training.network))
+    assert changed and all(name.startswith("head.") for name in changed)
+    constant = Training(replace(settings, schedule="constant"), some(2), None, 0)
+    assert constant._share(11) == 1
+
+
+def test_what_cannot_be_is_refused(small, refuses):
+    refuses(lambda: replace(small, tuned_layers=-1), ["tuned_layers", "-1"])
+    refuses(lambda: TunedNetwork(replace(small, tuned_layers=4)), ["at most 3", "4"])
+    refuses(lambda: replace(small, head="gap", tagged=True), ["tags"])
+    network = TunedNetwork(replace(small, longest=10))
+    refuses(lambda: network.read(passages()), ["longest", "10"])
