@@ -332,7 +332,7 @@ def _f1_draws(
     return np.mean(found, axis=0)
 
 
-def costs(folder: Path, device: str, rows: int | None, sizes: dict = SIZES) -> None:
+def costs(folder: Path, device: str, encoder: str, rows: int | None) -> None:
     """Seconds a step and memory of the papers' settings on encoders of their size with random weights: on passages as they come
     and, for memory, on passages that are all as long as allowed.
     """
@@ -340,11 +340,11 @@ def costs(folder: Path, device: str, rows: int | None, sizes: dict = SIZES) -> N
     found = []
     with tempfile.TemporaryDirectory() as place:
         for size in dict.fromkeys(size for _, size, _, _ in COSTS):
-            encoder = random_bert(Path(place) / size, sizes[size])
+            made = random_bert(Path(place) / size, SIZES[size], encoder)
             for name, of, settings, longest in COSTS:
                 if of != size:
                     continue
-                shared = dict(encoder=str(encoder), device=device, longest=longest)
+                shared = dict(encoder=str(made), device=device, longest=longest)
                 for precision in ("float32", "auto") if name in IN_BOTH else ("auto",):
                     for checkpointing in (False, True):
                         ways = dict(precision=precision, checkpointing=checkpointing)
@@ -353,15 +353,15 @@ def costs(folder: Path, device: str, rows: int | None, sizes: dict = SIZES) -> N
                         log.info("%s", found[-1])
                         table = pd.DataFrame(found).to_csv(index=False, float_format="%.6g")
                         write_whole(folder / "costs.csv", table)
-            shutil.rmtree(encoder)
+            shutil.rmtree(made)
 
 
-def random_bert(folder: Path, size: dict) -> Path:
-    """A BERT with random weights and the tokenizer of all-MiniLM-L6-v2, whose vocabulary is that of BERT uncased."""
+def random_bert(folder: Path, size: dict, like: str) -> Path:
+    """A BERT with random weights and the tokenizer of another encoder: all-MiniLM-L6-v2 has the vocabulary of BERT uncased."""
     from transformers import BertConfig, BertModel
 
     folder.mkdir(parents=True)
-    source, _ = model_folder(MAIN.encoder)
+    source, _ = model_folder(like)
     for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
         shutil.copyfile(source / name, folder / name)
     torch.manual_seed(0)
@@ -447,7 +447,7 @@ def run(options: argparse.Namespace) -> None:
     for part in dict.fromkeys(options.parts):
         left = options.minutes - (time.monotonic() - begun) / 60
         if part == "costs":
-            costs(options.folder, options.device, options.rows)
+            costs(options.folder, options.device, options.encoder, options.rows)
         else:
             train(options.folder, [part], options.device, left, options.rows)
     log.info("all done after %.1f minutes", (time.monotonic() - begun) / 60)

@@ -513,7 +513,7 @@ class Training:
     def _look(self) -> None:
         """At the end of an epoch: the loss on the passages that are watched, and whether it is the lowest."""
         settings, epoch = self.settings, self.step // self.steps_an_epoch
-        row = {"epoch": epoch, "training": float(torch.tensor(self.losses).mean())}
+        row = {"epoch": epoch, "training": float(np.mean([float(loss) for loss in self.losses]))}
         self.losses = []
         if self.watched is not None:
             passages, answers = self.watched
