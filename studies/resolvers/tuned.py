@@ -29,11 +29,9 @@ from lib.coreference.resolvers.examples import Examples, Span, mention_spans
 from lib.coreference.resolvers.resolver import Resolver
 from lib.definitions import code_of
 from lib.files import new_file, text_hash
-from lib.language_models.masked import MASK
 from lib.language_models.pretrained import Transformer, best_device, load_transformer
 from lib.paths import cache_folder
 from studies.resolvers.evidence import tagged
-from studies.resolvers.formulations import NAMES, MaskedNames, with_gap
 from studies.resolvers.heads import MSNet
 from studies.resolvers.networks import dense, divided, word_distances
 
@@ -42,9 +40,8 @@ from studies.resolvers.networks import dense, divided, word_distances
 # - pronoun: one linear layer on the pronoun's state (Attree's ProBERT, with tags);
 # - ends: the first and last piece of each mention and their product, a hidden layer (Chada's CorefSeq);
 # - first: a hidden layer on the state of the piece before the text (Ionita et al., with tags);
-# - similarity: Wang's MSnet on the top layers;
-# - gap: the scores of three words in the pronoun's place (Alfaro et al.).
-HEADS = ("mentions", "pronoun", "ends", "first", "similarity", "gap")
+# - similarity: Wang's MSnet on the top layers.
+HEADS = ("mentions", "pronoun", "ends", "first", "similarity")
 POOLINGS = ("mean", "attention")
 SCHEDULES = ("linear", "constant")
 PRECISIONS = ("auto", "float32", "bfloat16", "float16")
@@ -133,8 +130,6 @@ class Tuned(Resolver):
         layers = self.tuned_layers
         if layers != "all" and not (isinstance(layers, int) and layers >= 0):
             raise ValueError(f"tuned_layers: expected 'all' or a number from 0 on, got {layers!r}")
-        if self.head == "gap" and self.tagged:
-            raise ValueError("expected a head that reads the text as it is to go with tags")
 
     def fit(
         self,
@@ -212,9 +207,7 @@ class TunedNetwork(nn.Module):
         super().__init__()
         self.settings = settings
         device = best_device(settings.device)
-        self.transformer: Transformer = load_transformer(
-            settings.encoder, head=settings.head == "gap", device=device
-        )
+        self.transformer: Transformer = load_transformer(settings.encoder, device=device)
         self.encoder = self.transformer.model.base_model
         self.layers = layers_of(self.encoder)
         self.head = Head(settings, self.encoder.config.hidden_size).to(device)
@@ -266,14 +259,7 @@ class TunedNetwork(nn.Module):
         settings, tokenizer = self.settings, self.transformer.tokenizer
         texts, spans = passages["Text"].tolist(), mention_spans(passages)
         more = np.zeros((len(texts), 0))
-        if settings.head == "gap":
-            pairs = [NAMES[gender] for gender in passages["gender"]]
-            gaps = [with_gap(row, pair) for row, pair in zip(passages.to_dict("records"), pairs)]
-            texts = [text.replace(MASK, tokenizer.mask_token) for text in gaps]
-            starts = [text.index(tokenizer.mask_token) for text in texts]
-            spans = [[(start, start + len(tokenizer.mask_token))] * 3 for start in starts]
-            more = _places_of_words(passages)
-        elif settings.tagged:
+        if settings.tagged:
             both = [tagged(text, held) for text, held in zip(texts, spans)]
             texts, spans = [text for text, _ in both], [held for _, held in both]
         elif settings.head == "similarity":
@@ -343,12 +329,9 @@ class Head(nn.Module):
                 nn.Dropout(settings.head_dropout),
                 dense(hidden, 3),
             )
-        elif kind == "similarity":
+        else:
             head = MSNet(top=settings.top, similarity=hidden)
             self.scores = head.network(torch.empty(0, settings.top, 3, size), torch.empty(0, 2))
-        else:
-            masked = MaskedNames(model=settings.encoder)
-            self.scores = masked.network(torch.empty(0, 1, size), torch.empty(0, 1, 3))
 
     def forward(self, hidden: Tensor, spans: Tensor, more: Tensor) -> Tensor:
         kind = self.settings.head
@@ -363,8 +346,6 @@ class Head(nn.Module):
         if kind == "similarity":
             return self.scores(states, more)
         pronoun, a, b = states[:, -1].unbind(1)
-        if kind == "gap":
-            return self.scores(pronoun[:, None], more.long()[:, None])
         if kind == "pronoun":
             return self.scores(self.dropout(pronoun))
         return self.scores(
@@ -656,10 +637,3 @@ def _cut(ids: list[int], mentions: list[Span], longest: int) -> tuple[list[int],
     cut = min(before, max(over - behind, round(over * before / (before + behind))))
     kept = [ids[0], *ids[1 + cut : len(ids) - 1 - (over - cut)], ids[-1]]
     return kept, [(start - cut, stop - cut) for start, stop in mentions]
-
-
-def _places_of_words(passages: pd.DataFrame) -> NDArray[np.float32]:
-    """For each passage the places of its two names and of "none" among the words that `MaskedNames` asks for."""
-    words = ("none", *NAMES["male"], *NAMES["female"])
-    rows = [[words.index(w) for w in (*NAMES[g], "none")] for g in passages["gender"]]
-    return np.array(rows, dtype=np.float32).reshape(-1, 3)

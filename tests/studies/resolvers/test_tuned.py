@@ -7,26 +7,24 @@ import pytest
 import torch
 
 from lib.coreference.resolvers.examples import Examples, encode_spans, mention_spans
-from studies.resolvers.tuned import HEADS, Training, Tuned, TunedNetwork, pooled
+from studies.resolvers.tuned import HEADS, POOLINGS, Training, Tuned, TunedNetwork, pooled
 from tests.studies.resolvers.made_up import passages
-from tests.support.tiny_models import WORDS, build
-
-NAMES = ("none", "john", "harry", "mary", "alice", "him", "his", "her", "hers")
+from tests.support.tiny_models import build
 
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
-    return str(build("bert", tmp_path_factory.mktemp("tuned") / "bert", words=(*WORDS, *NAMES)))
+    return str(build("bert", tmp_path_factory.mktemp("tuned") / "bert"))
 
 
 @pytest.fixture
 def small(encoder, cache):
     return Tuned(
-        encoder=encoder, device="cpu", tuned_layers=1, hidden=8, epochs=3, batch_size=4, folds=0
+        encoder=encoder, device="cpu", tuned_layers=1, hidden=8, epochs=2, batch_size=4, folds=0
     )
 
 
-def some(copies=2, identity="made up"):
+def some(copies=1, identity="made up"):
     frame = passages(copies)
     return Examples(frame, np.empty((len(frame), 0, 3, 0), dtype=np.float32), identity)
 
@@ -71,14 +69,14 @@ def test_gradients_reach_the_chosen_layers_and_no_others(small):
 
 
 def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(small, tmp_path):
-    settings = replace(small, patience=9, dropout=0.3)
-    train, watched = some(3), some(1, "watched")
+    settings = replace(small, patience=9, dropout=0.3, epochs=3)
+    train, watched = some(2), some(1, "watched")
     whole = settings.fit(train, validation=watched, rng=1)
     path = tmp_path / "state.safetensors"
 
     def stop(step, steps):
-        assert steps == 9
-        if step == 5:
+        assert steps == 6
+        if step == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -91,7 +89,7 @@ def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(small, tmp
         state=path,
         progress=lambda step, _: steps.append(step),
     )
-    assert steps == [6, 7, 8, 9] and not path.exists()
+    assert steps == [4, 5, 6] and not path.exists()
     assert not moved(whole.network.state(), again.network.state())
     for one, two in zip(whole.history, again.history, strict=True):
         assert one | {"seconds": 0} == two | {"seconds": 0}
@@ -117,40 +115,41 @@ def test_checkpointing_and_parts_change_nothing_but_memory(small):
         assert not moved(plain, less)
     settings = replace(settings, head="mentions")
     still = replace(settings, dropout=0.0, head_dropout=0.0)
-    whole, parted = (
-        replace(still, parts=parts).fit(some(), rng=0).network.state() for parts in (1, 2)
-    )
+    states = [replace(still, parts=parts).fit(some(), rng=0).network.state() for parts in (1, 2)]
+    whole, parted = states
     for name, value in whole.items():
         torch.testing.assert_close(value, parted[name], atol=1e-4, rtol=1e-3)
 
 
-@pytest.mark.parametrize("pooling", ["mean", "attention"])
-def test_states_of_mentions_are_those_of_frozen_heads(small, pooling):
+def test_states_of_mentions_are_those_of_frozen_heads(small):
     frame = passages()
-    network = TunedNetwork(replace(small, head="similarity", top=1, pooling=pooling)).eval()
-    expected, _ = encode_spans(
-        frame["Text"].tolist(), mention_spans(frame), small.encoder, pooling=pooling, device="cpu",
-        keep=False,
-    )  # fmt: skip
-    for row, passage in enumerate(network.read(frame)):
-        with torch.no_grad():
-            hidden = network.encoder(torch.tensor([passage.ids])).last_hidden_state
-        found = pooled(hidden[:, None], torch.tensor([passage.mentions]), pooling)
-        np.testing.assert_allclose(found[0, 0].numpy(), expected[row, -1], atol=3e-3)
+    network = TunedNetwork(replace(small, head="similarity", top=1)).eval()
+    read = network.read(frame)
+    with torch.no_grad():
+        hidden = [network.encoder(torch.tensor([p.ids])).last_hidden_state[:, None] for p in read]
+    for pooling in POOLINGS:
+        expected, _ = encode_spans(
+            frame["Text"].tolist(), mention_spans(frame), small.encoder, pooling=pooling,
+            device="cpu", keep=False,
+        )  # fmt: skip
+        for row, passage in enumerate(read):
+            found = pooled(hidden[row], torch.tensor([passage.mentions]), pooling)
+            np.testing.assert_allclose(found[0, 0].numpy(), expected[row, -1], atol=3e-3)
 
 
 @pytest.mark.parametrize("head", HEADS)
 def test_every_head_learns_what_it_is_taught(small, head):
     settings = replace(
-        small, head=head, tagged=head in ("pronoun", "first"), top=2, epochs=25, tuned_layers=2,
-        head_dropout=0.0, dropout=0.0, learning_rate=1e-2, head_learning_rate=1e-2, longest=64,
+        small, head=head, tagged=head in ("pronoun", "first"), top=2, hidden=64, epochs=20, head_dropout=0.0,
+        dropout=0.0, tuned_layers="all", learning_rate=3e-3, head_learning_rate=1e-2, longest=64,
     )  # fmt: skip
-    fitted = settings.fit(some(2), rng=0)
-    said = fitted.probabilities(some(1))
+    fitted = settings.fit(some(), rng=0)
+    said = fitted.probabilities(some())
     np.testing.assert_allclose(said.sum(axis=1), 1)
     losses = [row["training"] for row in fitted.history]
-    # MSnet drops six of ten numbers, and normalises over a batch of four here
-    assert min(losses) < losses[0] * (0.9 if head == "similarity" else 0.5)
+    shares = np.bincount(some().answers) / 4  # what is known without reading a passage
+    known = -(shares * np.log(shares)).sum()
+    assert min(losses) < 0.8 * known
 
 
 def test_the_head_goes_first_and_rates_rise_and_fall(small):
@@ -170,6 +169,5 @@ def test_the_head_goes_first_and_rates_rise_and_fall(small):
 def test_what_cannot_be_is_refused(small, refuses):
     refuses(lambda: replace(small, tuned_layers=-1), ["tuned_layers", "-1"])
     refuses(lambda: TunedNetwork(replace(small, tuned_layers=4)), ["at most 3", "4"])
-    refuses(lambda: replace(small, head="gap", tagged=True), ["tags"])
     network = TunedNetwork(replace(small, longest=10))
     refuses(lambda: network.read(passages()), ["longest", "10"])

@@ -1,9 +1,9 @@
 """Tune all-MiniLM-L6-v2 on GAP with its last layers or all of them, beside the same heads on it frozen, and measure what the papers' own
 settings cost.
 
-python -m scripts.tuned_resolvers [--folder data/models/tuned-resolvers] [--minutes 9]     a card; hours on a processor
-python -m scripts.tuned_resolvers --parts costs         random BERT of base and large size: seconds a step, memory
-python -m scripts.tuned_resolvers --card                writes card.md from the files of the folder
+python -m scripts.tuned_resolvers.train [--folder data/models/tuned-resolvers] [--minutes 9]     a card; hours on a processor
+python -m scripts.tuned_resolvers.train --parts costs         random BERT of base and large size: seconds a step, memory
+python -m scripts.tuned_resolvers.train --card                writes card.md from the files of the folder
 
 Trained on gap-development, stopped on gap-validation, tested on gap-test, as the paper of Attree has it for single models.
 
@@ -41,6 +41,7 @@ from lib.files import write_whole
 from lib.paths import DATA
 from lib.sources.hub import model_folder
 from scripts import commands
+from scripts.tuned_resolvers.card import RESULT, write_card
 from studies.resolvers.tuned import Passage, Training, Tuned
 
 FOLDER = DATA / "models" / "tuned-resolvers"
@@ -159,12 +160,14 @@ def trained(
 
 
 class Kept:
-    """What a folder holds of the trainings done: a run that was interrupted goes on behind them."""
+    """What a folder holds of the trainings done: a run that was interrupted goes on behind them. One whose answers are not there
+    (the repository keeps the scores alone) is done again.
+    """
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.rows = _read(folder / "scores.csv")
         self.said = _read(folder / "predictions.csv")
+        self.rows = _read(folder / "scores.csv") if len(self.said) else pd.DataFrame()
 
     def has(self, arm: str, seed: int) -> bool:
         """Whether this training is done."""
@@ -258,8 +261,8 @@ def train(
 def differences(
     said: pd.DataFrame, passages: pd.DataFrame, answers: NDArray[np.intp], draws: int = DRAWS
 ) -> pd.DataFrame:
-    """Each arm less the frozen one of its head on the same seeds: log loss and F1, with 95 % intervals over pages and, for log loss,
-    over pages and seeds.
+    """Each arm less the frozen one of its head on the same seeds: log loss, F1 and its ratio of feminine by masculine, with 95 %
+    intervals over pages and, for log loss, over pages and seeds.
     """
     order = passages["ID"].tolist()
     arms = {
@@ -269,6 +272,7 @@ def differences(
         }
         for name, rows in said.groupby("arm", sort=False)
     }
+    female = (passages["gender"] == "female").to_numpy()
     pages, count = np.unique(passages["URL"], return_inverse=True)
     rng = np.random.default_rng(0)
     weights = rng.multinomial(len(pages), np.full(len(pages), 1 / len(pages)), draws)[:, count]
@@ -288,8 +292,12 @@ def differences(
         low_both, high_both = np.percentile(both, [2.5, 97.5])
         each = gaps.mean(axis=1)
         scores = [f1(by_seed[s], answers) - f1(arms[other][s], answers) for s in seeds]
-        f1_draws = _f1_draws(by_seed, answers, weights, seeds) - _f1_draws(
-            arms[other], answers, weights, seeds
+        f1_draws, ratios = (
+            sum(
+                sign * np.mean([score(arm[s], answers, weights, female) for s in seeds], axis=0)
+                for sign, arm in ((1, by_seed), (-1, arms[other]))
+            )
+            for score in (_f1_draws, _ratio_draws)
         )
         found.append(
             {
@@ -308,6 +316,9 @@ def differences(
                 "F1 difference": np.mean(scores),
                 "F1 low": np.percentile(f1_draws, 2.5),
                 "F1 high": np.percentile(f1_draws, 97.5),
+                "F1 ratio difference": ratios[0],
+                "F1 ratio low": np.percentile(ratios[1:], 2.5),
+                "F1 ratio high": np.percentile(ratios[1:], 97.5),
             }
         )
     return pd.DataFrame(found)
@@ -321,15 +332,23 @@ def log_loss_of(
 
 
 def _f1_draws(
-    by_seed: dict[int, NDArray], answers: NDArray[np.intp], weights: NDArray, seeds: Sequence[int]
+    said: NDArray, answers: NDArray[np.intp], weights: NDArray, *_: object
 ) -> NDArray[np.float64]:
-    """F1 of each draw of pages, the mean over seeds."""
-    found = []
-    for seed in seeds:
-        picked = by_seed[seed].argmax(axis=1)
-        right = weights @ ((picked < 2) & (picked == answers))
-        found.append(2 * right / (weights @ ((picked < 2) * 1 + (answers < 2))))
-    return np.mean(found, axis=0)
+    """F1 of each draw of pages."""
+    picked = said.argmax(axis=1)
+    right = weights @ ((picked < 2) & (picked == answers))
+    return 2 * right / (weights @ ((picked < 2) * 1 + (answers < 2)))
+
+
+def _ratio_draws(
+    said: NDArray, answers: NDArray[np.intp], weights: NDArray, female: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """F1 on feminine by F1 on masculine pronouns, of all passages and behind it of each draw of pages."""
+    whole = np.vstack([np.ones(len(answers), dtype=weights.dtype), weights])
+    feminine, masculine = (
+        _f1_draws(said[rows], answers[rows], whole[:, rows]) for rows in (female, ~female)
+    )
+    return feminine / masculine
 
 
 def costs(folder: Path, device: str, encoder: str, rows: int | None) -> None:
@@ -423,7 +442,7 @@ def _stretched(passage: Passage, longest: int) -> Passage:
 @command(commands.GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("tuned_resolvers", __doc__, FOLDER)
+    parser = commands.parser("tuned_resolvers.train", __doc__, FOLDER)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument(
         "--encoder",
@@ -433,8 +452,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--minutes", type=float, default=1e9, help="no training begins later")
     parser.add_argument("--rows", type=int, help="so many passages of each part, to try it")
+    commands.add_card(parser)
     options = commands.read(parser, arguments)
-    run(options)
+    if not options.card:
+        run(options)
+    elif missing := [name for name in RESULT if not (options.folder / name).is_file()]:
+        parser.error(f"{options.folder}: {', '.join(missing)} missing; train first")
+    else:
+        write_card(options.folder)
 
 
 def run(options: argparse.Namespace) -> None:
