@@ -268,7 +268,7 @@ class TunedNetwork(nn.Module):
         encoded = tokenizer(texts, return_offsets_mapping=True, verbose=False)
         rows = zip(encoded["input_ids"], encoded["offset_mapping"], spans, more)
         return [
-            Passage(*_cut(ids, _pieces_of(offsets, held), longest), np.float32(extra))
+            Passage(*_cut(ids, _pieces_of(offsets, held), longest), extra.astype(np.float32))
             for ids, offsets, held, extra in rows
         ]
 
@@ -415,7 +415,7 @@ class Training:
         self.lowest = math.inf
         self.best: dict[str, Tensor] = {}
         self.history: list[dict[str, float]] = []
-        self.losses: list[float] = []
+        self.losses: list[Tensor | float] = []
         self.seconds = 0.0
 
     @cached_property
@@ -464,7 +464,7 @@ class Training:
         share = self._share(step)
         for group in self.optimizer.param_groups:
             group["lr"] = group["highest"] * share
-        total = 0.0
+        total: Tensor | float = 0.0  # stays on the card, so that no step waits for it
         for part in np.array_split(rows, min(settings.parts, len(rows))):
             logits = network([self.passages[row] for row in part])
             loss = nn.functional.cross_entropy(logits, self.answers[part].to(logits.device))
