@@ -347,7 +347,7 @@ def test_a_record_on_a_full_disk_leaves_the_old_pair(tmp_path):
 def test_a_full_disk_of_temporary_files_names_the_disk(tmp_path):
     tree, scratch = copy_of_undisturbed(tmp_path), tmp_path / "t"
     scratch.mkdir()
-    (scratch / "filling").write_bytes(b"n" * 40_000)
+    (scratch / "filling").write_bytes(b"n" * 48_000)
     (tree / "results/embedded/alpha--factor=2.0,seed=0.csv").unlink()
     env = {**environment(tree), "TMPDIR": str(scratch)}
     asked = (sys.executable, "-m", "lib.run", "--chapter", "alpha")

@@ -9,6 +9,7 @@ from lib.association import effect_size
 from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.lexicons import available, load_lexicon
+from studies.log_probability_bias import own_pairs
 from studies.log_probability_bias.kurita2019 import read_template_scores
 from tests.support import tiny_models
 from tests.support.chapter_runs import run_cells, run_some
@@ -114,7 +115,9 @@ def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
     moved = stored.assign(log_odds=stored["log_odds"] + off * (stored.index == 0))
     stub = Answering(moved, "bert-base-uncased")
     cells = [*SET_UP, "released", "released-record", *HERE]
-    run = run_some("log_probability_bias", cells, model=stub.name, m=stub)
+    run = run_some(
+        "log_probability_bias", cells, model=stub.name, m=stub, pairs_of_reader=own_pairs
+    )
     assert run.namespace["lists"] == "published"
     assert ("This is the stored run." in run.text) == (off == 0)
     assert ("This is another model than the stored one." in run.text) == (off > 0)
@@ -132,5 +135,5 @@ def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
     "model, lists", [("minilm-mlm", "book"), ("a/bert-base-uncased", "published")]
 )
 def test_the_paper_s_model_brings_the_paper_s_lists(model, lists):
-    run = run_some("log_probability_bias", SET_UP[:2], model=model)
+    run = run_some("log_probability_bias", SET_UP[:2], model=model, pairs_of_reader=own_pairs)
     assert run.namespace["lists"] == lists
