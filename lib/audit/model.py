@@ -21,6 +21,7 @@ from scipy import stats
 
 from lib import parameters as rules
 from lib.audit.leaning import beside_random_words, leaning
+from lib.audit.sentence_pairs import read_pairs
 from lib.checks import as_list
 from lib.inference.crossed import crossed_components
 from lib.inference.crossed import reliability as of_one_facet
@@ -38,7 +39,7 @@ from lib.language_models.gguf import is_gguf
 from lib.lexicons import load_lexicon
 from lib.measures.known_groups import Separation, separation
 from lib.measures.outside import rank_correlations
-from lib.own_lists import read_own_sentence_pairs, read_own_sentences
+from lib.own_lists import read_own_sentences
 from lib.sources import FetchError
 from lib.sources.hub import model_folder
 
@@ -96,8 +97,8 @@ def slotted(name: str, value: Any) -> str:
 
 
 def own_sentence_pairs(name: str, value: Any) -> str:
-    """A rule: a file of pairs of sentences that `lib.own_lists.read_own_sentence_pairs` reads."""
-    read_own_sentence_pairs(rules.text(name, value))
+    """A rule: "crows_pairs", or a file of pairs of sentences, as `lib.audit.sentence_pairs.read_pairs` takes them."""
+    read_pairs(rules.text(name, value))
     return str(value)
 
 

@@ -1,4 +1,4 @@
-"""Pairs of sentences of a reader's own: in how many is the first likelier, beside a null, and what it takes to see more."""
+"""Pairs of sentences, a reader's own or those of CrowS-Pairs: in how many is the first likelier, beside a null, and what it takes to see more."""
 
 from __future__ import annotations
 
@@ -10,14 +10,40 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.datasets.crows_pairs import read_crows_pairs
 from lib.inference.sums import p_of_draws, swapped_sums
 from lib.language_models import MaskedLanguageModel
 from lib.language_models.causal_scores import CausalLanguageModel
 from lib.language_models.sentence_scores import piece_scores
+from lib.own_lists import read_own_sentence_pairs
 
 Floats = NDArray[np.float64]
 
+CROWS = "crows_pairs"
 WHOLE, SHARED = "whole sentence, a piece", "shared words given the others, a piece"
+
+
+def read_pairs(reference: str) -> tuple[tuple[str, str], ...]:
+    """Pairs of sentences, the more stereotypical one first, once each.
+
+    Parameters
+    ----------
+    reference : str
+        "crows_pairs" for those of CrowS-Pairs that are about gender (Nangia et al. 2020), which are fetched; else a file that
+        `lib.own_lists.read_own_sentence_pairs` reads.
+
+    Raises
+    ------
+    FetchError
+        Where CrowS-Pairs cannot be had.
+    ValueError
+        For a file of something else.
+    """
+    if reference != CROWS:
+        return read_own_sentence_pairs(reference)
+    pairs = read_crows_pairs()
+    pairs = pairs[pairs["bias_type"] == "gender"]
+    return tuple(dict.fromkeys(zip(pairs["sent_more"], pairs["sent_less"])))
 
 
 def differences(

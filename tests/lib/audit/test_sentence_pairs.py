@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from lib.audit.sentence_pairs import SHARED, WHOLE, differences, pairs_for, summary, table
+from lib.audit.sentence_pairs import (
+    CROWS,
+    SHARED,
+    WHOLE,
+    differences,
+    pairs_for,
+    read_pairs,
+    summary,
+    table,
+)
+from lib.datasets.crows_pairs import read_crows_pairs
 from lib.language_models import MaskedLanguageModel
 from lib.language_models.causal_scores import CausalLanguageModel
 from lib.own_lists import read_own_sentence_pairs, read_own_sentences
@@ -66,3 +76,12 @@ def test_own_sentences_are_read_with_their_commas_and_pairs_with_their_heading(t
     refuses(lambda: read_own_sentence_pairs(lines), [".csv or .tsv"])
     lines.write_text("")
     refuses(lambda: read_own_sentences(lines), ["got none"])
+
+
+@pytest.mark.sample("crows_pairs")
+def test_crows_pairs_come_with_the_more_stereotypical_sentence_first():
+    pairs = read_pairs(CROWS)
+    rows = read_crows_pairs().set_index("sent_more")
+    assert len(pairs) > 250 and len(set(pairs)) == len(pairs)
+    assert all(rows.loc[[more], "sent_less"].eq(less).any() for more, less in pairs)
+    assert set(rows.loc[[more for more, _ in pairs], "bias_type"]) == {"gender"}
