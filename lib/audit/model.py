@@ -98,7 +98,10 @@ def slotted(name: str, value: Any) -> str:
 
 def own_sentence_pairs(name: str, value: Any) -> str:
     """A rule: "crows_pairs", or a file of pairs of sentences, as `lib.audit.sentence_pairs.read_pairs` takes them."""
-    read_pairs(rules.text(name, value))
+    try:
+        read_pairs(rules.text(name, value))
+    except FetchError as error:
+        raise ValueError(f"{name}: {error}") from None
     return str(value)
 
 
