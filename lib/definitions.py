@@ -335,8 +335,12 @@ def bare(source: str) -> ast.Module:
             node.returns = None
             given = node.args
             for argument in (
-                *given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg
-            ):  # fmt: skip
+                *given.posonlyargs,
+                *given.args,
+                *given.kwonlyargs,
+                given.vararg,
+                given.kwarg,
+            ):
                 if argument is not None:
                     argument.annotation = None
     return tree

@@ -178,8 +178,16 @@ def _papers(costs: pd.DataFrame) -> str:
         steps = (count or 1) * (-(-size // row["batch_size"]) if size else 1)
         spent = steps * row[AT_ITS_LONGEST]
         found.append(
-            [system, what, row["precision"], f"{steps:,.0f}", _time(spent), f"{_peak(row) / 1024:.1f}", printed]
-        )  # fmt: skip
+            [
+                system,
+                what,
+                row["precision"],
+                f"{steps:,.0f}",
+                _time(spent),
+                f"{_peak(row) / 1024:.1f}",
+                printed,
+            ]
+        )
     head = ["", "of what", "precision", "steps", "time", "GiB", "printed for all of it"]
     return f"""## What the papers' settings would take
 

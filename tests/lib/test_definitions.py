@@ -57,9 +57,13 @@ def house(tmp_path):
 
 def test_what_is_reached_is_followed_through_packages_modules_and_late_imports(house):
     reached = {
-        "lib.room.sums:total", "lib.room.sums:FACTOR", "lib.room.sums:_share",
-        "lib.room.tables:SHARES", "lib.room.tables:<module>", "what it imports",
-    }  # fmt: skip
+        "lib.room.sums:total",
+        "lib.room.sums:FACTOR",
+        "lib.room.sums:_share",
+        "lib.room.tables:SHARES",
+        "lib.room.tables:<module>",
+        "what it imports",
+    }
     assert set(house()) == reached
     late = house(cells="import studies.one\nstudies.one.late(1)")
     assert set(late) == {*reached, "studies.one:late"}

@@ -208,9 +208,16 @@ def test_a_model_that_caps_its_scores_is_read_as_it_is(tmp_path):
     size = len(AutoTokenizer.from_pretrained(folder))
     torch.manual_seed(0)
     config = Gemma2Config(
-        vocab_size=size, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1,
-        head_dim=8, intermediate_size=24, max_position_embeddings=24, final_logit_softcapping=0.05,
-    )  # fmt: skip
+        vocab_size=size,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=8,
+        intermediate_size=24,
+        max_position_embeddings=24,
+        final_logit_softcapping=0.05,
+    )
     network = Gemma2ForCausalLM(config).eval()
     network.save_pretrained(folder)
     model = CausalLanguageModel(str(folder), "cpu")

@@ -129,9 +129,13 @@ def test_states_of_mentions_are_those_of_frozen_heads(small):
         hidden = [network.encoder(torch.tensor([p.ids])).last_hidden_state[:, None] for p in read]
     for pooling in POOLINGS:
         expected, _ = encode_spans(
-            frame["Text"].tolist(), mention_spans(frame), small.encoder, pooling=pooling,
-            device="cpu", keep=False,
-        )  # fmt: skip
+            frame["Text"].tolist(),
+            mention_spans(frame),
+            small.encoder,
+            pooling=pooling,
+            device="cpu",
+            keep=False,
+        )
         for row, passage in enumerate(read):
             found = pooled(hidden[row], torch.tensor([passage.mentions]), pooling)
             np.testing.assert_allclose(found[0, 0].numpy(), expected[row, -1], atol=3e-3)
@@ -140,9 +144,19 @@ def test_states_of_mentions_are_those_of_frozen_heads(small):
 @pytest.mark.parametrize("head", HEADS)
 def test_every_head_learns_what_it_is_taught(small, head):
     settings = replace(
-        small, head=head, tagged=head in ("pronoun", "first"), top=2, hidden=64, epochs=16, head_dropout=0.0,
-        dropout=0.0, tuned_layers="all", learning_rate=3e-3, head_learning_rate=1e-2, longest=64,
-    )  # fmt: skip
+        small,
+        head=head,
+        tagged=head in ("pronoun", "first"),
+        top=2,
+        hidden=64,
+        epochs=16,
+        head_dropout=0.0,
+        dropout=0.0,
+        tuned_layers="all",
+        learning_rate=3e-3,
+        head_learning_rate=1e-2,
+        longest=64,
+    )
     fitted = settings.fit(some(), rng=0)
     said = fitted.probabilities(some())
     np.testing.assert_allclose(said.sum(axis=1), 1)
