@@ -1,4 +1,4 @@
-"""Make data/released/person_readers.csv: how the readers of `lib.audit.persons` agree with people.
+"""Make data/released/person_readers.csv: how the readers of `lib.audit.translator.persons` agree with people.
 
 python -m scripts.person_readers, with the files of profile `sample`. People labelled the person of 100 outputs of WinoMT in Russian
 and in Ukrainian, and marked the forms of a gender in MT-GenEval's references. The rules were written with WinoMT's labels in
@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from lib.audit.persons import ALL_READERS, alignable
 from lib.audit.translator import PERSON_READERS
+from lib.audit.translator.persons import ALL_READERS, alignable
 from lib.command import command
 from lib.files import write_together
 from lib.inference.bootstrap import clustered_share

@@ -1,6 +1,7 @@
 """Audits of a reader's own vectors, models and outputs: `python -m lib.audit KIND …` and the notebooks of `audits/`.
 
 An audit checks known groups first, measures beside nulls, says what may and may not be said, and writes one folder.
+Code of one kind stands in `vectors` and in the packages `messages`, `model`, `predictions` and `translator`; all kinds share the rest.
 """
 
 from lib.audit.report import COLUMNS, Report

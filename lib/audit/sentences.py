@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from lib.audit.geneval import geneval_sentences
 from lib.audit.translator import own_sentences, winomt_sentences
+from lib.audit.translator.geneval import geneval_sentences
 from lib.command import command
 from lib.datasets.mt_geneval import LANGUAGES
 from lib.sources import FetchError

@@ -26,10 +26,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from lib.audit import sentence_pairs
 from lib.audit.messages import LEAN, ORDER, audit_messages
-from lib.audit.model import ModelAudit, known_groups, nouns_for, orders_of_random_pairs, p_of_order
-from lib.audit.places import cleaned_pairs
+from lib.audit.messages.places import cleaned_pairs
+from lib.audit.model import (
+    ModelAudit,
+    known_groups,
+    nouns_for,
+    orders_of_random_pairs,
+    p_of_order,
+    sentence_pairs,
+)
 from lib.audit.predictions import adjusted, audit_classifier, audit_pronouns, audit_twins
 from lib.audit.predictions.classifier import MEAN, TPR
 from lib.audit.predictions.common import POWER_REACH

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-import lib.audit.model
+import lib.audit.model.words
 from lib.audit.__main__ import main
 from lib.audit.model import load
 from lib.audit.report import COLUMNS
@@ -155,7 +155,7 @@ def test_bad_input_gets_one_line_and_leaves_nothing(name, files, capsys, tree, m
     def none():
         raise FetchError("'smollm2' is not installed: get it")
 
-    monkeypatch.setattr(lib.audit.model, "smollm2_file", none)
+    monkeypatch.setattr(lib.audit.model.words, "smollm2_file", none)
     folder, _ = files
     given, said = BAD[name]
     (folder / "own.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")

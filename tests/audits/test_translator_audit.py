@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from lib.audit.__main__ import main
-from lib.audit.geneval import geneval_sentences
 from lib.audit.report import COLUMNS
 from lib.audit.sentences import main as print_sentences
 from lib.audit.translator import own_sentences
+from lib.audit.translator.geneval import geneval_sentences
 
 GENDERS = ("feminine", "masculine")
 

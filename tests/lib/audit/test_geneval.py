@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.audit import geneval
-from lib.audit.geneval import (
+from lib.audit.translator import geneval
+from lib.audit.translator.geneval import (
     BEYOND,
     BOTH,
     CONTEXTS,
@@ -18,7 +18,6 @@ from lib.audit.geneval import (
     WOMEN,
     asked_references,
     score_references,
-    words_of,
 )
 
 HERS, HIS, NEITHER = "la actriz salió", "el actor salió", "nadie salió"
@@ -40,7 +39,6 @@ def test_outputs_are_right_without_a_word_of_the_other_gender():
     table = score_references(pairs("hmnh", "mmnh"), draws=50, rng=0)[PAIRS].table
     assert table.loc[[WOMEN, MEN, BOTH], "value"].tolist() == [75, 75, 50]
     assert table.loc[SHOWN, "value"] == 75 and table.loc[LOSS, "value"] == 0
-    assert words_of("L'actrice, «elle» dit-il.") == {"l", "actrice", "«elle»", "dit", "il"}
 
 
 def test_a_pair_counts_where_both_are_translations_and_everything_counts_beside():

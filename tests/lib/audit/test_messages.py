@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from lib.audit.messages import ORDER, audit_messages, said
-from lib.audit.places import Counted, HalfText, count_messages, read_gap, read_themes
+from lib.audit.messages.places import Counted, HalfText, count_messages, read_gap, read_themes
 from lib.cultures.sample import CultureText
 from lib.cultures.tasks import Training, train
 from lib.cultures.texts import Splitting, part_folder, split_file

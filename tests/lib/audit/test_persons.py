@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.audit.persons import ALL_READERS, alignable, subject_of
 from lib.audit.translator import LANGUAGES, PERSON_READERS, gate, reader_agreement
+from lib.audit.translator.persons import ALL_READERS, alignable, subject_of
 from lib.translation.person_gender import target_words
 from scripts.person_readers import agreement, marked
 

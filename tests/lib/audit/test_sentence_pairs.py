@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.audit.sentence_pairs import (
+from lib.audit.model.sentence_pairs import (
     CROWS,
     SHARED,
     WHOLE,

@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from lib.audit.geneval import SOURCE, Scores, asked_references, score_references
-from lib.audit.persons import ALL_READERS, alignable, subject_of
 from lib.audit.report import COLUMNS
+from lib.audit.translator.geneval import SOURCE, Scores, asked_references, score_references
+from lib.audit.translator.persons import ALL_READERS, alignable, subject_of
 from lib.checks import one_of
 from lib.inference.bootstrap import clustered_share
 from lib.inference.sums import central, share_reaching

@@ -21,7 +21,7 @@ from scipy import stats
 
 from lib import parameters as rules
 from lib.audit.leaning import beside_random_words, leaning
-from lib.audit.sentence_pairs import read_pairs
+from lib.audit.model.sentence_pairs import read_pairs
 from lib.checks import as_list
 from lib.inference.crossed import crossed_components
 from lib.inference.crossed import reliability as of_one_facet
@@ -97,7 +97,7 @@ def slotted(name: str, value: Any) -> str:
 
 
 def own_sentence_pairs(name: str, value: Any) -> str:
-    """A rule: "crows_pairs", or a file of pairs of sentences, as `lib.audit.sentence_pairs.read_pairs` takes them."""
+    """A rule: "crows_pairs", or a file of pairs of sentences, as `lib.audit.model.sentence_pairs.read_pairs` takes them."""
     try:
         read_pairs(rules.text(name, value))
     except FetchError as error:

@@ -152,13 +152,13 @@ def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def words_of(text: str) -> set[str]:
+def _words_of(text: str) -> set[str]:
     """Words as the authors' program takes them: in small letters, ASCII punctuation as blanks.
 
     Examples
     --------
-    >>> sorted(words_of("She won, she said."))
-    ['said', 'she', 'won']
+    >>> sorted(_words_of("L'actrice, «elle» dit-il."))
+    ['actrice', 'dit', 'il', 'l', '«elle»']
     """
     return {*text.lower().translate(_BLANKS).split()}
 
@@ -170,7 +170,7 @@ class Scores(NamedTuple):
     ----------
     table : DataFrame
         By measure, in per cent and percentage points: value, low, high over pairs or sentences, null_low, null_high, p, smallest_p,
-        n, adjusted_p (once `with_adjusted` has seen all parts), everything: the value with outputs that are no translations.
+        n, adjusted_p (once `_with_adjusted` has seen all parts), everything: the value with outputs that are no translations.
     spread : float
         Standard deviation of men right less women right over pairs, or of two sentences, in percentage points.
     """
@@ -225,10 +225,10 @@ def score_references(
         if valid is not None and whole is not None:
             everything = whole.table["value"].reindex(valid.table.index)
             found[str(item)] = valid._replace(table=valid.table.assign(everything=everything))
-    return with_adjusted(found)
+    return _with_adjusted(found)
 
 
-def with_adjusted(found: Mapping[str, Scores]) -> dict[str, Scores]:
+def _with_adjusted(found: Mapping[str, Scores]) -> dict[str, Scores]:
     """Scores with Holm's adjusted p over the tests of all parts."""
     tests = {
         (item, measure): scores.table.loc[measure, "p"]
@@ -250,7 +250,7 @@ def with_adjusted(found: Mapping[str, Scores]) -> dict[str, Scores]:
 
 def _has(rows: pd.DataFrame, column: str) -> tuple[Bools, Bools]:
     """Whether outputs have words that only the reference of a woman has, and that only that of a man has."""
-    sets = [tuple(map(words_of, each)) for each in zip(rows[column], rows["hers"], rows["his"])]
+    sets = [tuple(map(_words_of, each)) for each in zip(rows[column], rows["hers"], rows["his"])]
     hers = np.array([bool(output & (a - b)) for output, a, b in sets], bool)
     his = np.array([bool(output & (b - a)) for output, a, b in sets], bool)
     return hers, his

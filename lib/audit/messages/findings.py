@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import wording
-from lib.audit.places import Counted
+from lib.audit.messages.places import Counted
 from lib.audit.report import COLUMNS, Sentences
 from lib.cultures.controls import MOSTLY_SHARED, shared_words
 from lib.cultures.regression import theme_bias
