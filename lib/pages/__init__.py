@@ -3,7 +3,7 @@ what stands in for vectors that it cannot use."""
 
 from lib.markdown import Markdown, verbatim
 from lib.pages.first_screen import take_away
-from lib.pages.own_list import own_list
+from lib.pages.own_list import own_list, own_pairs
 from lib.pages.sentences import display, folded
 from lib.pages.stand_in import holding_pairs
 from lib.pages.trust import trust
@@ -14,6 +14,7 @@ __all__ = [
     "folded",
     "holding_pairs",
     "own_list",
+    "own_pairs",
     "take_away",
     "trust",
     "verbatim",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from lib.embeddings.vocabulary import variants
 from lib.markdown import Markdown, verbatim
@@ -33,6 +33,26 @@ def own_list(own: OwnWords, held: Container[str], where: str) -> None:
         not_measured(what, f"not in {where}: {', '.join(named)}{more}")
     if own.notes:
         display(Markdown(f"Of your file: {verbatim(' '.join(own.notes))}"))
+
+
+def own_pairs(
+    missing: Sequence[tuple[str, str]], asked: Sequence[tuple[str, str]], where: str
+) -> None:
+    """Display a box with the pairs of a reader's file that are not used; nothing where all are.
+
+    Parameters
+    ----------
+    missing : sequence of (str, str)
+        Pairs of which a word is not there.
+    asked : sequence of (str, str)
+        All pairs of the file.
+    where : str
+        What lacks a word of them, such as the name of the vectors.
+    """
+    if missing:
+        gone = ", ".join("–".join(pair) for pair in missing)
+        what = f"{len(missing)} of {len(asked)} pairs of your own"
+        not_measured(what, f"{where} lacks a word of {gone}")
 
 
 def _but(word: str, held: Container[str]) -> str:

@@ -1,0 +1,50 @@
+"""Tests of a reader's own words and pairs, beside the five of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from lib.lexicons import Lexicon
+from lib.own_lists import OwnWords, read_own_words, words_or
+
+MOST_GROUPS = 9  # a test is known by a letter and a digit
+
+
+def groups_or_none(name: str, value: Any) -> str:
+    """A rule for a parameter: "", or a file of words in at most nine groups."""
+    reference = words_or("")(name, value)
+    if reference and len(groups := read_own_words(reference).groups) > MOST_GROUPS:
+        raise ValueError(
+            f"{name}: expected at most {MOST_GROUPS} groups of words, got {len(groups)}; run the chapter once for each part"
+        )
+    return reference
+
+
+def with_own(
+    printed: Lexicon,
+    words: OwnWords | None = None,
+    pairs: Sequence[tuple[str, str]] = (),
+    controls: Sequence[str] = (),
+) -> tuple[Lexicon, dict[str, str]]:
+    """The tests of the paper and those of the reader: the lists with one's own, and what its own tests are called.
+
+    Two groups are set against each other; one, or more than two, each against control words. Pairs, female word first, take
+    the place of the printed male and female words in all tests.
+    """
+    lists, tests, names = dict(printed.lists), dict(printed.tests), {}
+    if pairs:
+        female, male = (tuple(dict.fromkeys(side)) for side in zip(*pairs))
+        lists |= {"female": female, "male": male}
+    groups = dict(words.groups) if words else {}
+    lists |= {f"your {name}": group for name, group in groups.items()}
+    two = [tuple(groups)] if len(groups) == 2 else [(name, None) for name in groups]
+    for number, (first, second) in enumerate(two, 1):
+        other = f"your {second}"
+        if second is None:
+            other = f"control words beside {first}"
+            lists[other] = tuple(word for word in controls if word not in groups[first])
+        tests[f"y{number}"] = (f"your {first}", other, "male", "female")
+        names[f"y{number}"] = f"Y{number} {first} vs {second or 'everyday nouns'}"
+    return replace(printed, lists=lists, tests=tests), names
