@@ -221,6 +221,40 @@ def test_multiclass_answers_print_with_the_list_of_the_paper_alone(professions, 
     assert run.namespace["as_printed"] == answered == (professions == "bold")
 
 
+def test_lists_of_one_s_own_that_are_turned_down_answer_no_printed_number(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("care,craft\nnurse,mason\nmaid,smith\n")
+    imports = ["imports", "imports-of-the-book", "imports-of-the-measures", "read-lists"]
+    cells = ["parameters", CHECK, *imports, "gender-lists", "subspaces", "stand-for"]
+    about = {"spaces": {"wefe_weat_w2v": None}, "RACE": "names and pleasantness"}
+    for lists, column in {"book": "word2vec", str(path): ""}.items():
+        run = run_some("conceptors", cells, lists=lists, **about)
+        assert run.namespace["columns_of"] == {"wefe_weat_w2v": column}
+    assert run.namespace["subspaces"]["yours: craft"] == ["mason", "smith"]
+    assert run.namespace["PARTS"] == ("Pronouns", "yours: care", "yours: craft")
+
+
+def test_domains_answers_print_without_lists_of_one_s_own_alone(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("nurse\nmason\n")
+    cells = ["parameters", CHECK, "effective-parameters", "imports", "read-lists"]
+    cells += ["record-claims", "record-claims-each"]
+    about = {"embeddings": [], "sources": {}, "paper": "chaloner2019_domains"}
+    row = SimpleNamespace(vectors="wefe_weat_w2v", test="B1 career vs family", X=8, Y=8)
+    for own, answers in {"": ["Google News"], str(path): []}.items():
+        run = run_some("domains", cells, own_words=own, **about)
+        assert run.namespace["answered"](row, "d") == answers
+
+
+def test_words_of_one_s_own_are_asked_about_with_or_without_a_share_of_women(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("nurse\nastrologer\ncarpenter\n")
+    cells = ["parameters", CHECK, "effective-parameters", "imports", "imports-of-the-study"]
+    run = run_some("asked_to_choose", [*cells, "choose-words"], own_words=str(path))
+    assert run.namespace["occupations"] == ["carpenter", "nurse", "astrologer"]
+    assert run.namespace["has_share"].tolist() == [True, True, False]
+
+
 def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
     cells = ["parameters", CHECK, "imports", "effective-parameters", "read-vectors"]
     cells += ["first-picture"]
@@ -228,6 +262,36 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
         lambda: run_some("base_pair_stability", cells, word="professr"),
         ["'professr'", "Did you mean 'professor'?"],
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chapter", "own"),
+    [
+        ("ripa", {"own_words": "words", "own_pairs": "pairs"}),
+        ("domains", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
+        ("conceptors", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
+        ("conceptors_in_context", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
+    ],
+)
+def test_a_chapter_names_what_it_does_not_measure_of_lists_of_one_s_own(tmp_path, chapter, own):
+    texts = {"words": "\n".join([*MINE, "teacher", "qzx"]), "pairs": "she,he\nwoman,man\n"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    given = {name: str(tmp_path / f"{v}.txt") if v in texts else v for name, v in own.items()}
+    run = run_cells(chapter, **given)
+    rows = run.namespace["ledger"].rows()
+    answered = set(rows.loc[rows["claim_id"] != "", "quantity"])
+    # arithmetic of any four words of the vectors
+    of_ripa = {
+        "effect size of single words",
+        "strict p of single words with a negative statistic",
+    }
+    assert answered == (of_ripa if chapter == "ripa" else set())
+    in_sentences = chapter == "conceptors_in_context"  # any word stands in a sentence of ours
+    assert ("of your own</strong> could not be measured" in run.text) and (
+        "&#x27;qzx&#x27;" in run.text
+    ) != in_sentences
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """What the chapter `stereotypes` finds: an order that families share, what of it needs no stereotype, and gaps that stretch."""
 
 import json
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -113,6 +114,22 @@ def test_a_model_of_the_reader_s_own_stands_under_its_own_name(tmp_path, monkeyp
     data = run.namespace["ledger"].rows()["data"]
     assert own.name in run.text and "smollm2" not in run.text
     assert data.str.contains(f"{own.name}@sha256:").any()
+
+
+def test_sentences_of_one_s_own_are_ranked_only_behind_sentences_that_are_told_apart(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("I knit, and I sew.\nI drive a lorry.\nI cry.\n")
+    cells = ["parameters", "check-parameters", "effective-parameters", "imports"]
+    cells += ["imports-of-the-study", "sentences-of-yours-read"]
+    scores = pd.DataFrame({"she/he": [2.0, -1, 1], "woman/man": [1.0, -2, 0]}, list("abc"))
+    about = {"yours": [*"abc"], "their_scores": scores, "stated": [["f"], ["m"]], "of_yours": {}}
+    about |= {"asked_here": SimpleNamespace(name="mine"), "own_sentences": str(path)}
+    for low, said in {0.4: "does not tell sentences of known gender apart", 0.9: "Your 3"}.items():
+        told = SimpleNamespace(auc=0.95, low=low, high=1)
+        run = run_some("stereotypes", cells, told=told, **about)
+        assert said in run.text
+    rows = run.namespace["ledger"].rows()
+    assert sorted(rows["value"]) == [-1.5, 0.5, 1.5]
 
 
 def test_without_a_model_or_the_sentences_a_box_says_why(tiny_gguf):

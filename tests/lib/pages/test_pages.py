@@ -66,3 +66,11 @@ def test_words_of_the_reader_that_are_not_measured_are_named_with_what_is_there(
 def test_a_list_that_is_measured_as_it_stands_needs_no_words(displayed):
     pages.own_list(OwnWords({"mine": ("nurse",)}), {"nurse"}, "MiniLM")
     assert displayed == []
+
+
+def test_pairs_of_the_reader_that_are_not_used_are_named(displayed):
+    asked = [("she", "he"), ("<i>ella", "él")]
+    pages.own_pairs(asked[1:], asked, "MiniLM")
+    pages.own_pairs([], asked, "MiniLM")
+    ((box, _),) = displayed
+    assert "1 of 2 pairs of your own" in box.data and "&lt;i&gt;ella–él" in box.data
