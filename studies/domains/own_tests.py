@@ -39,10 +39,12 @@ def with_own(
         lists |= {"female": female, "male": male}
     groups = dict(words.groups) if words else {}
     lists |= {f"your {name}": group for name, group in groups.items()}
-    two = [tuple(groups)] if len(groups) == 2 else [(name, None) for name in groups]
-    for number, (first, second) in enumerate(two, 1):
+    contrasts = [(name, "") for name in groups]
+    if len(groups) == 2:
+        contrasts = [(contrasts[0][0], contrasts[1][0])]
+    for number, (first, second) in enumerate(contrasts, 1):
         other = f"your {second}"
-        if second is None:
+        if not second:
             other = f"control words beside {first}"
             lists[other] = tuple(word for word in controls if word not in groups[first])
         tests[f"y{number}"] = (f"your {first}", other, "male", "female")
