@@ -83,9 +83,9 @@ def long_gguf(tmp_path_factory):
 def test_any_gguf_file_can_take_the_test_under_its_own_name(scheme, long_gguf, tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("nurse\nastrologer\ncarpenter\n")
-    asked = {"model": f"{scheme}{long_gguf}", "own_words": str(path)}
+    asked = {"model": f"{scheme}{long_gguf}", "own_words": "" if scheme else str(path)}
     run = run_cells("asked_to_choose", **asked, **QUICK)
-    assert "not in the statistics: astrologer" in run.text
+    assert ("not in the statistics: astrologer" in run.text) == (scheme == "")
     assert "asked.gguf" in run.text and "smollm2" not in run.text
     assert "SmolLM" not in run.text and run.unnamed("smollm2").empty
     rows = run.namespace["ledger"].rows()
