@@ -120,9 +120,8 @@ def winomt_sentences() -> pd.DataFrame:
     """The sentences of WinoMT as `own_sentences` gives ours, "winomt:1" and so on. Needs the `sample` files."""
     sentences = read_sentences()
     side = np.full(len(sentences), "", object)
-    same = pd.MultiIndex.from_frame(sentences[["gender", "place", "text"]])
     for name, rows in stereotype_rows(sentences).items():
-        side[same.isin(same[rows])] = name  # three of a side stand there twice
+        side[rows] = name
     people = sentences["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True)
     names = [f"winomt:{number}" for number in range(1, len(sentences) + 1)]
     return sentences.assign(id=names, person=people, stereotype=side, twin=people)[
