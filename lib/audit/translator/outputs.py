@@ -19,6 +19,13 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from lib.audit.report import COLUMNS
+from lib.audit.translator.genderous import SOURCE as GENDEROUS
+from lib.audit.translator.genderous import (
+    Leaning,
+    genderous_sentences,
+    may_be_asked,
+    score_leaning,
+)
 from lib.audit.translator.geneval import SOURCE, Scores, asked_references, score_references
 from lib.audit.translator.persons import ALL_READERS, alignable, subject_of
 from lib.checks import one_of
@@ -135,7 +142,8 @@ class Asked(NamedTuple):
     Attributes
     ----------
     table : DataFrame
-        A row for each sentence that is known: id, text, person, place, gender, stereotype, twin, source: "own", "WinoMT" or "file".
+        A row for each sentence that is known: id, text, person, place, gender, stereotype, twin, source: "own", "GENDEROUS",
+        "WinoMT" or "file".
     unknown : tuple of str
         Ids of others.
     why : str
@@ -150,8 +158,8 @@ class Asked(NamedTuple):
 def asked_sentences(outputs: pd.DataFrame) -> Asked:
     """Whom the sentences of a file of outputs are about.
 
-    A row that says person and gender is taken at its word. Others are looked up among our sentences and WinoMT's, by their
-    text, or where the file has none by an id such as "winomt:12".
+    A row that says person and gender is taken at its word. Others are looked up among our sentences, GENDEROUS's and WinoMT's, by
+    their text, or where the file has none by an id such as "winomt:12".
 
     Parameters
     ----------
@@ -178,16 +186,21 @@ def asked_sentences(outputs: pd.DataFrame) -> Asked:
                 person[-1],
                 "file",
             )
-    why = ""
-    for name, read in (("own", own_sentences), ("WinoMT", winomt_sentences)):
-        left = first[~first["id"].isin(found)]
+    why: list[str] = []
+    not_had: set[str] = set()
+    sets = (("own", own_sentences), (GENDEROUS, genderous_sentences), ("WinoMT", winomt_sentences))
+    for name, read in sets:
+        left = first[~first["id"].isin({*found, *not_had})]
+        if name == GENDEROUS:
+            left = left[may_be_asked(left)]
         if not len(left):
-            break
+            continue
         try:
             known = read()
         except FetchError as error:
-            why = f"WinoMT's sentences could not be had: {error}"
-            break
+            why.append(f"{name}'s sentences could not be had: {error}")
+            not_had |= {*left["id"]}
+            continue
         places: dict[str, list[int]] = {}
         for place, (text, key) in enumerate(zip(known["text"], known["id"])):
             places.setdefault(_plain(text), []).append(place)
@@ -213,7 +226,7 @@ def asked_sentences(outputs: pd.DataFrame) -> Asked:
     table = pd.DataFrame(list(found.values()), pd.Index(list(found), name="id"), columns)
     order = [key for key in first["id"] if key in found]
     unknown = tuple(key for key in first["id"] if key not in found)
-    return Asked(table.loc[order].reset_index(), unknown, why)
+    return Asked(table.loc[order].reset_index(), unknown, " ".join(why))
 
 
 def _plain(text: str) -> str:
@@ -331,7 +344,8 @@ def read_persons(
     """
     one_of("language", language, LANGUAGES)
     texts, places = asked["text"].tolist(), asked["place"].tolist()
-    by_subject = (asked["source"].ne("WinoMT") & asked["place"].le(1)).to_numpy(bool)
+    begins = asked["source"].ne("WinoMT") & asked["place"].le(1)
+    by_subject = (begins | asked["source"].eq(GENDEROUS)).to_numpy(bool)
     if language in WITH_ALIGNMENT:
         by_subject[:] = False
     genders, forms = [""] * len(outputs), [""] * len(outputs)
@@ -588,6 +602,8 @@ class TranslatorAudit:
         As `outputs`, for sentences that have references of both genders (MT-GenEval).
     by_reference : mapping
         Their scores, by part.
+    leaning : Leaning or None
+        Feminine shares where the English says no gender (GENDEROUS); None where too little of it is there.
     """
 
     language: str
@@ -598,6 +614,7 @@ class TranslatorAudit:
     everything: Kept | None
     references: pd.DataFrame
     by_reference: Mapping[str, Scores]
+    leaning: Leaning | None
 
     @property
     def checked(self) -> pd.DataFrame:
@@ -627,17 +644,28 @@ class TranslatorAudit:
         """Whether so many are translations that the rest can be scored."""
         return self.failed_share <= LARGEST_FAILED
 
-    def forms(self) -> pd.DataFrame:
-        """What became of persons: rows female, male, neutral and unsaid as the English says, columns `FORMS` and n, valid outputs."""
+    @property
+    def valid_outputs(self) -> pd.DataFrame:
+        """Of `outputs` those that are translations, with says: the row of `forms` that they are counted in."""
         valid = self.outputs[self.outputs["problem"] == ""]
-        counts = pd.crosstab(valid["gender"].replace("", "unsaid"), valid["form"])
-        rows = [row for row in ("female", "male", "neutral", "unsaid") if row in counts.index]
+        says = valid["gender"].replace("", "unsaid")
+        return valid.assign(says=says.mask(valid["source"] == GENDEROUS, GENDEROUS))
+
+    def forms(self) -> pd.DataFrame:
+        """What became of persons: rows female, male, neutral and unsaid as the English says, and GENDEROUS, whose English says none;
+        columns `FORMS` and n, valid outputs.
+        """
+        valid = self.valid_outputs
+        counts = pd.crosstab(valid["says"], valid["form"])
+        order = ("female", "male", "neutral", "unsaid", GENDEROUS)
+        rows = [row for row in order if row in counts.index]
         counts = counts.reindex(index=rows, columns=FORMS, fill_value=0)
         return counts.assign(n=counts.sum(axis=1))
 
     def open_forms(self) -> pd.Series:
         """Valid outputs in a neutral or inclusive form to sentences that name the person otherwise than as *someone*, by gender said."""
-        valid = self.outputs[(self.outputs["problem"] == "") & ~self.outputs["person"].isin(NOBODY)]
+        valid = self.valid_outputs
+        valid = valid[~valid["person"].isin(NOBODY) & (valid["says"] != GENDEROUS)]
         return valid[valid["form"].isin(["neutral", "inclusive"])]["gender"].value_counts()
 
     def several(self) -> pd.DataFrame:
@@ -706,7 +734,7 @@ def audit_outputs(
     why = asked.why if unknown else ""
     if not len(asked.table) and not len(references):
         raise ValueError(
-            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's or MT-GenEval's "
+            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's, GENDEROUS's or MT-GenEval's "
             f"(python -m lib.audit.sentences), or columns person and gender. {why}".rstrip()
         )
     table = outputs[["id", "output", "ended"]].merge(asked.table, on="id", how="inner")
@@ -729,7 +757,11 @@ def audit_outputs(
     valid = _kept_of(right, draws, rng) if passes and len(right) else None
     everything = _kept_of(said, draws, rng) if valid and len(right) < len(said) else valid
     scored = score_references(references, draws=draws, rng=rng) if passes else {}
-    return TranslatorAudit(language, table, unknown, why, valid, everything, references, scored)
+    unsaid = table[(table["source"] == GENDEROUS) & (table["problem"] == "")]
+    leaning = score_leaning(unsaid, draws=draws, rng=rng) if passes else None
+    return TranslatorAudit(
+        language, table, unknown, why, valid, everything, references, scored, leaning
+    )
 
 
 def _kept_of(rows: pd.DataFrame, draws: int, rng: np.random.Generator | int | None) -> Kept:
