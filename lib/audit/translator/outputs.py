@@ -207,13 +207,13 @@ def asked_sentences(outputs: pd.DataFrame) -> Asked:
             places.setdefault(key, []).append(place)
         rows = list(known.itertuples(index=False))
         times: dict[str, int] = {}
-        for row in left.itertuples():
-            key = _plain(row.source) if row.source else row.id
+        for name_of, source in zip(left["id"].tolist(), left["source"].tolist()):
+            key = _plain(source) if source else name_of
             if key in places:
                 # a text that the set has twice is met in its order
                 seen = times[key] = times.get(key, -1) + 1
                 at = rows[places[key][min(seen, len(places[key]) - 1)]]
-                found[row.id] = (
+                found[name_of] = (
                     at.text,
                     at.person,
                     at.place,
@@ -276,7 +276,8 @@ def gate(
         if row in seen:
             continue
         sentence, output, end = row
-        answer = Cut(output) if end == "length" else output
+        whole = _unwrapped(sentence, output)
+        answer = Cut(whole) if end == "length" else whole
         found = read_answer(sentence, answer, language=LANGUAGES[language])
         problem = kinds.get(found.problem, found.problem)
         around = {*found.taken_off} - {"quotes"} or found.rest
@@ -304,6 +305,17 @@ def _in_the_other_cyrillic(text: str, language: str) -> bool:
     theirs, own = OTHER_LETTERS.get(language, ("", ""))
     letters = {*text.lower()}
     return bool(letters & {*theirs}) and not letters & {*own}
+
+
+def _unwrapped(sentence: str, output: str) -> str:
+    """An output whose sentence goes on in the next line, in one line."""
+    lines = [line.strip() for line in output.strip().split("\n")]
+    if len(lines) == 1 or "\n" in sentence or sentence.rstrip()[-1:] not in ".!?":
+        return output
+    ends = [
+        line[-1:] in ".!?…:" or not after[:1].islower() for line, after in zip(lines, lines[1:])
+    ]
+    return output if any(ends) else " ".join(lines)
 
 
 def _is_much(sentence: str, output: str) -> bool:
