@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -312,9 +313,7 @@ def _unwrapped(sentence: str, output: str) -> str:
     lines = [line.strip() for line in output.strip().split("\n")]
     if len(lines) == 1 or "\n" in sentence or sentence.rstrip()[-1:] not in ".!?":
         return output
-    ends = [
-        line[-1:] in ".!?…:" or not after[:1].islower() for line, after in zip(lines, lines[1:])
-    ]
+    ends = [line[-1:] in ".!?…:" or not after[:1].islower() for line, after in pairwise(lines)]
     return output if any(ends) else " ".join(lines)
 
 
