@@ -150,11 +150,22 @@ def leaning_table(leaning: Leaning) -> pd.DataFrame:
 
 
 class BesidePeople(NamedTuple):
-    """How far feminine shares by a reader were from those by people's labels, in percentage points, over released systems."""
+    """How far shares by a reader were from those by people's labels, over released systems.
+
+    Attributes
+    ----------
+    systems : int
+    table : DataFrame
+        By measure (`ALL`, and those of `APART`): low and high, the least and the largest difference, reader less people, in
+        percentage points.
+    """
 
     systems: int
-    low: float
-    high: float
+    table: pd.DataFrame
+
+    def worst(self, measure: str) -> float:
+        """The largest difference without its sign."""
+        return float(self.table.loc[measure].abs().max())
 
 
 def beside_people(language: str) -> BesidePeople | None:
@@ -167,8 +178,9 @@ def beside_people(language: str) -> BesidePeople | None:
     if not len(read) or not len(labelled):
         return None
     both = read.merge(labelled, on=keys, suffixes=("", "_people"))
-    both = both[(both["language"] == language) & (both["side"] == "all")]
+    names = {"all": ALL} | {f"{side} difference": name for side, name in APART.items()}
+    both = both[(both["language"] == language) & both["side"].isin(names)]
     if not len(both):
         return None
-    off = 100 * (both["value"] - both["value_people"])
-    return BesidePeople(len(off), float(off.min()), float(off.max()))
+    off = (100 * (both["value"] - both["value_people"])).groupby(both["side"].map(names))
+    return BesidePeople(both["system"].nunique(), off.agg(low="min", high="max"))
