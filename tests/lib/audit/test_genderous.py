@@ -8,6 +8,7 @@ from lib.audit.translator import audit_outputs, genderous
 from lib.audit.translator.genderous import ALL, APART, SOURCE, genderous_sentences, score_leaning
 from lib.datasets.genderous import read_translations
 from lib.ledger.results import recorded_results
+from lib.sources import FetchError
 
 KEYS = [f"genderous_gt_{kind}" for kind in ("base", "their", "adjectives")]
 sample = pytest.mark.sample(*KEYS, "genderous_adjectives")
@@ -62,6 +63,18 @@ def test_a_planted_lean_is_found_and_neutral_forms_are_in_no_share(made):
     ).table
     assert open_forms.loc[ALL, ["value", "n"]].tolist() == [100, 300]
     assert score_leaning(pd.DataFrame({"text": made["text"][:20], "form": "feminine"})) is None
+
+
+def test_where_the_sentences_cannot_be_had_one_line_says_so(monkeypatch):
+    def none():
+        raise FetchError("no network")
+
+    monkeypatch.setattr("lib.audit.translator.outputs.genderous_sentences", none)
+    monkeypatch.setattr("lib.audit.translator.outputs.winomt_sentences", lambda: 1 / 0)
+    given = pd.DataFrame({"id": ["genderous:1"], "source": "", "output": "x"})
+    given = given.assign(person="", gender="", stereotype="", ended="")
+    with pytest.raises(ValueError, match="GENDEROUS's sentences could not be had: no network"):
+        audit_outputs(given, "es")
 
 
 @sample
