@@ -491,12 +491,15 @@ def who_is_kept(
     drawn = _summaries(
         (weights @ tables.reshape(len(names), -1)).reshape(draws, kinds, -1), weights @ blindly
     )
-    order, one_hot = np.argsort(stratum, kind="stable"), np.eye(kinds)[:, kind]
+    order = np.argsort(stratum, kind="stable")
     dealt = np.empty((draws, kinds, len(GENDERS)))
-    blind = np.empty_like(shares)
+    # answers that are alike are counted, not added up
+    answers, answer = np.unique(shares, axis=0, return_inverse=True)
+    blind = np.empty(len(shares), np.intp)
     for draw in range(draws):
-        blind[order] = shares[np.argsort(stratum + generator.random(len(stratum)))]
-        dealt[draw] = one_hot @ blind
+        blind[order] = answer.ravel()[np.argsort(stratum + generator.random(len(stratum)))]
+        counts = np.bincount(kind * len(answers) + blind, minlength=kinds * len(answers))
+        dealt[draw] = counts.reshape(kinds, -1) @ answers
     whole = blindly.sum(axis=0)
     value = _summaries(tables.sum(axis=0)[None], whole[None]).iloc[0]
     null = _summaries(dealt, np.broadcast_to(whole, (draws, 2)))
