@@ -81,7 +81,9 @@ def test_the_notebook_holds_the_printed_kappas_and_public_rows_the_cosines():
 
 
 def test_surgeon_has_the_stored_scores():
-    found = rows_of("sample", "base_pair_stability_evidence", "score of a word, also in the stored outputs")
+    found = rows_of(
+        "sample", "base_pair_stability_evidence", "score of a word, also in the stored outputs"
+    )
     assert len(found) == 3 and np.allclose(found["value"], found["stored"], rtol=0, atol=1e-7)
 
 
