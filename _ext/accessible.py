@@ -46,9 +46,22 @@ def mended(text: str) -> str:
         headers_say_what_they_head,
         tables_have_names,
         lists_of_papers,
+        pictures_for_a_phone,
     ):
         mend(page)
     return f"{page}".rstrip() + "\n" + MENDED
+
+
+def pictures_for_a_phone(page: BeautifulSoup) -> None:
+    """A phone gets the picture that was drawn for its width, whole."""
+    for image in page.find_all("img", class_=re.compile("^phone-")):
+        name = next(one for one in image["class"] if one.startswith("phone-"))
+        image["class"].remove(name)
+        if not image["class"]:
+            del image["class"]
+        both = image.wrap(page.new_tag("picture"))
+        address = f"../_static/phone/{name.removeprefix('phone-')}.svg"
+        both.insert(0, page.new_tag("source", media="(max-width: 600px)", srcset=address))
 
 
 def names_of_folds_and_buttons(page: BeautifulSoup) -> None:

@@ -89,8 +89,19 @@ class ChapterForm(SphinxTransform):
         for part in list(page.findall(nodes.section)):
             fold_section(part)
         set_signs(self.document)
+        if (source.parents[1] / "_static" / "phone" / f"{source.stem}.svg").is_file():
+            mark_picture(cells, source.stem)
         page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
         page.append(closing(known, book.chapters[source.stem].title, first_cited(notebook)))
+
+
+def mark_picture(cells: list[nodes.container], name: str) -> None:
+    """The first picture says that there is one of it for a phone; `accessible` sets both into the page."""
+    pictures = [
+        image for cell in cells if tagged(cell, "picture") for image in cell.findall(nodes.image)
+    ]
+    for image in pictures[:1]:
+        image["classes"].append(f"phone-{name}")
 
 
 def tagged(cell: nodes.container, tag: str) -> bool:

@@ -24,6 +24,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from lib.ledger.claims import load_claims
 from lib.ledger.report_card import headline
+from lib.profiles import story_of
 from runner.facts import card_of, reading_minutes
 from runner.notebooks import read_notebook, tags
 from runner.references import authors_and_year
@@ -199,8 +200,9 @@ class MinutesRole(SphinxRole):
 
 
 def notebooks(folder: Path) -> list[Path]:
-    """The chapters of a staged book, in the order of its contents."""
+    """The chapters of a staged book that tell a story, in the order of its contents."""
     named = NAMED.findall((folder / "_toc.yml").read_text(encoding="utf-8"))
+    named = [name for name in named if story_of(name) == name]  # evidence has no card of its own
     paths = (folder / Path(name).with_suffix(".ipynb") for name in named)
     return [path for path in paths if path.is_file()]
 

@@ -98,7 +98,8 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         light = with_less_to_load(text, searches=page == site / "search.html")
         if light != text:
             page.write_text(light, encoding="utf-8")
-    for figure in [*site.glob("_images/*.svg"), *site.glob("_static/files/*.svg")]:
+    places = ("_images", "_static/files", "_static/phone")
+    for figure in (path for place in places for path in site.glob(f"{place}/*.svg")):
         text = figure.read_text(encoding="utf-8")
         figure.write_text(with_short_paths(text), encoding="utf-8")
     write_icons(site, pages)

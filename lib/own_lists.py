@@ -11,6 +11,7 @@ import io
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -158,6 +159,48 @@ def read_own_pairs(reference: str | Path) -> tuple[tuple[str, str], ...]:
     if not rows:
         raise ValueError(f"{path}: expected two words a line, got no pair")
     return tuple(dict.fromkeys((row[0], row[1]) for row in rows))
+
+
+def pairs_notes(reference: str | Path) -> list[str]:
+    """What `read_own_pairs` reads otherwise than it stands in the file, in sentences.
+
+    Parameters
+    ----------
+    reference : str or Path
+        As there.
+
+    Returns
+    -------
+    list of str
+        Pairs that stand there twice, or both ways round; and how many lines are comments.
+
+    Raises
+    ------
+    ValueError
+        As there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+    ...     _ = file.write("female,male\\nella,él\\nmujer,hombre\\nella,él\\n")
+    >>> pairs_notes(file.name)
+    ["'ella – él' stands there more than once and is read once."]
+    """
+    pairs, path = read_own_pairs(reference), Path(reference).expanduser()
+    document = path.suffix.lower() in (".json", ".yaml", ".yml")
+    rows, notes = (_document(path), []) if document else _rows(path)
+    cells = [row if len(row) > 1 else str(row[0]).split("/") for row in rows]
+    stands = Counter(tuple(str(word).strip() for word in row) for row in cells)
+    turned = tuple(str(word).strip().lower() for word in cells[0]) == ("male", "female")
+    for first, second in pairs:
+        if stands[(second, first) if turned else (first, second)] > 1:
+            notes.append(f"'{first} – {second}' stands there more than once and is read once.")
+        if (second, first) in pairs and first < second:
+            notes.append(
+                f"'{first} – {second}' stands there both ways round; both are read, and cancel each other."
+            )
+    return notes
 
 
 def read_own_numbers(reference: str | Path) -> dict[str, float]:

@@ -14,11 +14,32 @@ from lib.paths import DATA
 
 PROFILES = ("embedded", "sample", "full")
 FOLDER = DATA / "profiles"
+EVIDENCE = "_evidence"  # ends the name of the notebook that holds the evidence of a story
 _ENTRIES = {
     "parameters": (dict, "parameters: {seed: 1}"),
     "resources": (dict, "resources: {GPU: 1}"),
     "data": (list, "data: [key, key]"),
 }
+
+
+def story_of(chapter: str) -> str:
+    """The chapter that tells the story to which a notebook holds the evidence; a story is its own.
+
+    Parameters
+    ----------
+    chapter : str
+        The name of a notebook.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> story_of("base_pair_stability_evidence"), story_of("ripa")
+    ('base_pair_stability', 'ripa')
+    """
+    return chapter.removesuffix(EVIDENCE)
 
 
 def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Mapping[str, Any]]:

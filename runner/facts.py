@@ -16,6 +16,7 @@ from lib.documents import read_run_record
 from lib.ledger.report_card import report_card
 from lib.ledger.results import gather
 from lib.ledger.verdicts import VERDICTS
+from lib.profiles import story_of
 from lib.slug import slug
 from runner.archive import quiet_seconds
 from runner.book import Book
@@ -90,9 +91,9 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
 
 
 def _verdicts(name: str, profile: str) -> dict[str, int]:
-    """Verdicts on the printed results that this chapter answers, in the order of the verdicts."""
+    """Verdicts on the printed results that a story and its evidence answer, in the order of the verdicts."""
     card = _card(profile)
-    counts = card[card["chapter"] == name]["verdict"].value_counts()
+    counts = card[card["chapter"].map(story_of) == story_of(name)]["verdict"].value_counts()
     return {verdict: int(counts[verdict]) for verdict in VERDICTS if verdict in counts}
 
 

@@ -137,6 +137,18 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
     return merged
 
 
+def picture_for_a_phone(notebook: NotebookNode) -> bytes | None:
+    """The first picture of a page as narrow as a phone, where it can be had so; those of all figures leave the notebook."""
+    pictures = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            described = output.get("metadata", {}).get("image/svg+xml", {})
+            narrow = described.pop("phone", None)  # as `lib.plots.show` calls it
+            if described and "picture" in tags(cell):
+                pictures.append(narrow.encode() if narrow else None)
+    return pictures[0] if pictures else None
+
+
 def _for_pages(outputs: Sequence[NotebookNode], heading: str) -> list[NotebookNode]:
     """Outputs as a page shows them: Markdown harmless, whoever displayed it; tables tidied; a figure
     once, as SVG where there is one, with the caption that it carries itself and not the one written
@@ -202,13 +214,21 @@ def _merged(book: Book, folder: Path, executed: Mapping[str, bytes]) -> dict[str
     for chapter in book.chapters.values():
         outputs, path = executed[chapter.name], folder / chapter.page
         source = text_hash(json.dumps([made_by, text_hash(chapter.data), text_hash(outputs)]))
+        narrow = folder / _for_phone(chapter)
         if last.get(chapter.page) == [source, hash_if_there(path)]:
-            data = path.read_bytes()
+            data, picture = path.read_bytes(), narrow.read_bytes() if narrow.is_file() else None
         else:
-            data = write_notebook(merge(chapter.notebook, read_notebook(outputs), chapter))
+            merged = merge(chapter.notebook, read_notebook(outputs), chapter)
+            picture, data = picture_for_a_phone(merged), write_notebook(merged)
         files[chapter.page], now[chapter.page] = data, [source, text_hash(data)]
+        if picture:
+            files[_for_phone(chapter)] = picture
     write_if_changed(record, json.dumps(now, indent=1).encode())
     return files
+
+
+def _for_phone(chapter: Chapter) -> str:
+    return f"_static/phone/{chapter.name}.svg"
 
 
 def _staged_files(
@@ -222,6 +242,8 @@ def _staged_files(
         if page in chapters:
             chapter = chapters[page]
             merged = merge(chapter.notebook, read_notebook(executed[chapter.name]), chapter)
+            if picture := picture_for_a_phone(merged):
+                yield _for_phone(chapter), picture
             for cell in merged.cells:
                 if cell.cell_type == "markdown":
                     cell.source = _without_links_outside(cell.source, book, page, pages)

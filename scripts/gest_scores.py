@@ -10,8 +10,9 @@ import sys
 import pandas as pd
 
 from lib.command import command
+from lib.datasets.gest import read_sentences
 from lib.files import write_whole
-from studies.stereotypes.gest import SUMMARY, read_scores, read_sentences
+from studies.stereotypes.gest import SUMMARY, read_scores
 
 
 def summary() -> pd.DataFrame:

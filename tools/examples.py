@@ -60,7 +60,6 @@ class Example:
     same: list[dict[str, Any]]
     parameters: dict[str, Any] = field(default_factory=dict)
     files: dict[str, Source] = field(default_factory=dict)
-    by_line: str = ""
     never_quoted: list[str] = field(default_factory=list)
     where: dict[str, Any] = field(default_factory=dict)
     root: Path = ROOT
@@ -100,7 +99,8 @@ def examples(root: Path = ROOT) -> list[Example]:
 
 def made_by(example: Example) -> str:
     """One hash of what the numbers of an example come from: its entry, and the code of its audit."""
-    entry = [example.kind, example.parameters, example.files, example.by_line]
+    # the last part once said how lines were numbered; without it all examples would have to be made again
+    entry = [example.kind, example.parameters, example.files, ""]
     return text_hash(json.dumps([entry, code_of_audit(example.kind)], sort_keys=True))
 
 
@@ -197,7 +197,7 @@ def make(example: Example) -> None:
 
     with scratch_folder("biasbook-example") as place, contextlib.chdir(place):
         for name, source in example.files.items():
-            (place / name).write_bytes(_content(source, example.by_line))
+            (place / name).write_bytes(_content(source))
         run_audit(example.kind, example.parameters, place / "report")
         notebook = nbformat.read(place / "report" / "audit.ipynb", as_version=4)
         texts = {key: fetch(key).read_text(encoding="utf-8") for key in example.texts}
@@ -214,9 +214,8 @@ def make(example: Example) -> None:
     write_together({example.folder / name: content for name, content in kept.items()})
 
 
-def _content(source: Source, by_line: str) -> bytes:
-    """A file that parameters name: lines of ours; a released file as it is, or its outputs, each by the number of its line; or
-    released texts, each line with its place."""
+def _content(source: Source) -> bytes:
+    """A file that parameters name: lines of ours; a released file as it is; or released texts, each line with its place."""
     import pandas as pd
 
     from lib.sources import fetch
@@ -228,12 +227,7 @@ def _content(source: Source, by_line: str) -> bytes:
         rows = [(line, place) for place, text in texts.items() for line in text.splitlines()]
         table = pd.DataFrame(rows, columns=["text", "place"])
         return table[table["text"].str.strip() != ""].to_csv(index=False).encode()
-    path = fetch(source)
-    if not by_line:
-        return path.read_bytes()
-    outputs = [line.partition("|||")[2].strip() for line in path.read_text("utf-8").splitlines()]
-    ids = [f"{by_line}:{number}" for number in range(1, len(outputs) + 1)]
-    return pd.DataFrame({"id": ids, "output": outputs}).to_csv(index=False).encode()
+    return fetch(source).read_bytes()
 
 
 @command("what was kept before is as it was")

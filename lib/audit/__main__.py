@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import argparse
 import ast
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,6 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except (ValueError, FileExistsError) as error:
         return _refused(str(error))
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        named = os.fsdecode(error.filename)
+        return _refused(
+            f"expected a name or the path of a file or folder; got one of {len(named):,} characters, which is too long: {named[:60]!r} …"
+        )
 
 
 def checked(arguments: Sequence[str]) -> tuple[str, dict[str, Any], Path]:

@@ -120,8 +120,9 @@ def _read(folder: Path) -> tuple[str, pd.DataFrame, pd.DataFrame]:
         )
         twice = scores.duplicated(KEY).any()
     except (OSError, ValueError, KeyError, TypeError) as error:
+        got = getattr(error, "strerror", None) or error
         raise ValueError(
-            f"{folder}: expected a folder that python -m lib.audit wrote, got: {error}"
+            f"{folder!s:.200}: expected a folder that python -m lib.audit wrote, got: {got}"
         ) from error
     if twice:
         raise ValueError(

@@ -185,9 +185,11 @@ class Report:
             files["questions.csv"] = _csv(pd.concat(self._questions, ignore_index=True))
         (self._folder / "figures").mkdir(exist_ok=True)
         write_together({self._folder / name: content for name, content in files.items()})
-        return (
-            f"{len(self.table):,} rows of scores and {len(self._files)} files of figures are kept."
-        )
+        rows = len(self.table)
+        kept = f"{rows:,} {'row' if rows == 1 else 'rows'} of scores"
+        if not self._files:
+            return f"{kept} {'is' if rows == 1 else 'are'} kept. No figure was drawn."
+        return f"{kept} and {len(self._files)} files of figures are kept."
 
     def _run(self) -> dict[str, Any]:
         """What was run on what, for whoever wants to run it again."""

@@ -1,4 +1,4 @@
-"""`python -m lib.audit.sentences [own|winomt|geneval]`: the sentences to translate for an audit of a translator, as CSV with id and source."""
+"""`python -m lib.audit.sentences [own|winomt|genderous|geneval]`: the sentences to translate for an audit of a translator, as CSV with id and source."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import sys
 from collections.abc import Sequence
 
 from lib.audit.translator import own_sentences, winomt_sentences
+from lib.audit.translator.genderous import genderous_sentences
 from lib.audit.translator.geneval import geneval_sentences
 from lib.command import command
 from lib.datasets.mt_geneval import LANGUAGES
 from lib.sources import FetchError
 
-SETS = {"own": own_sentences, "winomt": winomt_sentences, "geneval": geneval_sentences}
+SETS = {
+    "own": own_sentences,
+    "winomt": winomt_sentences,
+    "genderous": genderous_sentences,
+    "geneval": geneval_sentences,
+}
 
 
 @command("nothing was written")

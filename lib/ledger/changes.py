@@ -18,6 +18,7 @@ from lib.checks import one_of
 from lib.files import write_if_changed
 from lib.ledger.results import read_results, recorded_rows, to_csv
 from lib.paths import DATA
+from lib.profiles import EVIDENCE, story_of
 
 VERSIONS = DATA / "results" / "versions"
 _KEY = ["profile", "quantity", "settings", "data"]
@@ -41,12 +42,12 @@ def versions() -> list[str]:
 
 
 def changes(chapter: str, since: str | None = None) -> pd.DataFrame:
-    """The recorded numbers of a chapter that are not as they were.
+    """The recorded numbers of a chapter, its story and its evidence, that are not as they were.
 
     Parameters
     ----------
     chapter : str
-        The notebook's name. One that has no recorded numbers has no changes.
+        The name of either notebook. One that has no recorded numbers has no changes.
     since : str, optional
         A version, such as "0.1.0"; the last one that is kept unless given.
 
@@ -164,16 +165,18 @@ def _compared(chapter: str, since: str) -> pd.DataFrame:
     nothing).
     """
     one_of("since", since, versions())
-    path = VERSIONS / since / f"{chapter}.csv"
     columns = [*_KEY, "value"]
-    old = (
-        pd.read_csv(path, dtype=dict.fromkeys(_KEY, str), keep_default_na=False)
-        if path.is_file()
-        else pd.DataFrame(columns=columns)
+    old, new = [pd.DataFrame(columns=columns)], [pd.DataFrame(columns=columns)]
+    for name in (story_of(chapter), story_of(chapter) + EVIDENCE):  # a number may move between them
+        path = VERSIONS / since / f"{name}.csv"
+        if path.is_file():
+            old.append(pd.read_csv(path, dtype=dict.fromkeys(_KEY, str), keep_default_na=False))
+        new.append(_numbers(recorded_rows(name))[columns])
+    then, now = (
+        pd.concat([part for part in parts if len(part)] or parts[:1]) for parts in (old, new)
     )
-    new = _numbers(recorded_rows(chapter))[columns]
     key = [*_KEY, "place"]
-    both = pd.merge(_numbered(old), _numbered(new), "outer", on=key, suffixes=("_old", "_new"))
+    both = pd.merge(_numbered(then), _numbered(now), "outer", on=key, suffixes=("_old", "_new"))
     both = both.rename(columns={"value_old": "before", "value_new": "now"})
     both = both.astype({"before": float, "now": float})
     both["change"] = list(map(_change, both.before, both.now))

@@ -14,6 +14,7 @@ from html import escape
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 from matplotlib.text import Text
 from pandas.io.formats.style import Styler
 
@@ -26,6 +27,7 @@ from lib.plots.style import in_theme, without_font
 CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
 TEXT_SIZE = "data-smallest-text"
 _PNG_DPI = 100  # the width of a page in pixels, about
+_PHONE_WIDTH = 3.7  # inches
 
 
 def show(
@@ -77,13 +79,12 @@ def show(
     images = {"image/png": render(fig, dpi=dpi or _PNG_DPI)}
     if not dpi:
         images["image/svg+xml"] = render(fig).decode()
-    plt.close(fig)
     described = {"alt": alt, "caption": caption, **(part or {})}
-    display(
-        {**images, "text/plain": caption},
-        raw=True,
-        metadata=dict.fromkeys(images, described),
-    )
+    metadata = dict.fromkeys(images, described)
+    if not dpi and part is None and _narrowed(fig):
+        metadata["image/svg+xml"] = described | {"phone": render(fig).decode()}
+    plt.close(fig)
+    display({**images, "text/plain": caption}, raw=True, metadata=metadata)
     described_again = f"<small>Description: {escape(alt)}</small>"
     display(
         {
@@ -115,6 +116,26 @@ def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
     if kind != "svg":
         return image
     return image.replace(b"<svg ", f'<svg {TEXT_SIZE}="{_smallest_text(fig):g}" '.encode(), 1)
+
+
+def _narrowed(fig: Figure) -> bool:
+    """Make a figure as wide as a phone, its panels below one another; whether it can be had so."""
+    places = [ax.get_subplotspec() for ax in fig.axes]
+    grids = {id(place.get_gridspec()) for place in places if place}
+    width, height = fig.get_size_inches()
+    if None in places or len(grids) != 1 or width <= _PHONE_WIDTH:
+        return False
+    grid = places[0].get_gridspec()
+    if grid.ncols > 1:
+        below = GridSpec(len(places), 1, figure=fig)
+        for ax, place in zip(fig.axes, below):
+            ax.set_subplotspec(place)
+            ax.tick_params(labelleft=True)
+        height *= len(places) / grid.nrows
+    fig.set_size_inches(_PHONE_WIDTH, height)
+    for legend in fig.legends:
+        legend.set_ncols(1)
+    return True
 
 
 def _smallest_text(fig: Figure) -> float:

@@ -55,7 +55,7 @@ def read_outputs(path: str | Path) -> Outputs:
     Parameters
     ----------
     path : str or Path
-        In UTF-8. CSV or TSV with a heading, JSONL with an object a line, or text with ``source ||| output`` a line (its id
+        In UTF-8. CSV or TSV with a heading (between cells stands what stands between its columns: commas, tabs or semicolons), JSONL with an object a line, or text with ``source ||| output`` a line (its id
         is the number of the line). Columns, by these or similar names: ``output``, and ``id`` or ``source`` or both; rows of
         one id, and in JSONL a list of outputs, are several answers to one sentence. For sentences of one's own also
         ``person``, the English word for whom it is about, ``gender`` as the sentence says it, and ``stereotype``, "pro" or
@@ -97,7 +97,7 @@ def read_outputs(path: str | Path) -> Outputs:
     elif kind == ".jsonl":
         table = _named(path, pd.DataFrame(_objects(path, text)))
     elif kind in (".csv", ".tsv"):
-        rows = _rows(path, text, "," if kind == ".csv" else "\t")
+        rows = _rows(path, text, _separator(text, "," if kind == ".csv" else "\t"))
         table = _named(path, pd.DataFrame(rows[1:], columns=rows[0], dtype=str))
     else:
         raise ValueError(
@@ -116,12 +116,16 @@ def read_outputs(path: str | Path) -> Outputs:
         table[column] = table[column].str.strip()
     nameless = table["id"] == ""
     if nameless.any():
-        notes.append(f"{nameless.sum():,} rows have no id and are left out.")
-        table = table[~nameless]
+        table["id"] = table["id"].mask(nameless, table["source"])
+        lost = table["id"] == ""
+        notes.append(f"{nameless.sum():,} rows have no id; their source stands for it.")
+        if lost.any():
+            notes.append(f"{lost.sum():,} rows have neither id nor source and are left out.")
+            table = table[~lost]
     several = table.groupby("id")["source"].nunique()
     if (several > 1).any():
         raise ValueError(
-            f"{path}: expected one source for each id, got {several.max()} for {several.idxmax()!r:.60}"
+            f"{path}: expected one source for each id, got {several.max()} for {several.idxmax()!r:.60}; give each sentence an id of its own"
         )
     table["gender"] = _genders(path, table["gender"])
     wrong = ~table["stereotype"].isin(STEREOTYPES)
@@ -162,6 +166,12 @@ def _objects(path: Path, text: str) -> Iterator[dict[str, object]]:
             yield from ({**found, lists[0]: value} for value in found[lists[0]])
         else:
             yield found
+
+
+def _separator(text: str, usual: str) -> str:
+    """What stands between the columns of a heading, whatever the file is called."""
+    heading = text.partition("\n")[0]
+    return max((usual, ",", "\t", ";"), key=heading.count)
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:

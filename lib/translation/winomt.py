@@ -57,13 +57,12 @@ def stereotype_rows(sentences: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
     Returns
     -------
     dict
-        "pro" and "anti" -> places in `sentences`, from 0; of equal sentences the last.
+        "pro" and "anti" -> places in `sentences`, from 0; a sentence that stands there twice has both.
     """
     keys = ["gender", "place", "text"]
-    rows = sentences[keys].reset_index(drop=True).drop_duplicates(keys, keep="last")
-    rows = rows.reset_index(names="row")
+    rows = pd.MultiIndex.from_frame(sentences[keys])
     return {
-        subset: read_sentences(subset)[keys].merge(rows, on=keys)["row"].to_numpy()
+        subset: np.flatnonzero(rows.isin(pd.MultiIndex.from_frame(read_sentences(subset)[keys])))
         for subset in ("pro", "anti")
     }
 

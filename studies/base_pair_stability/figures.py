@@ -122,6 +122,23 @@ def word_across_pairs(
 
 
 @themed
+def by_number_of_pairs(panels: Mapping[str, pd.DataFrame], *, x: str) -> Figure:
+    """Panels of a share from 0 to 1 over the number of pairs (index): columns value, low, high, null low, null high."""
+    fig, axes = layout.panel_axes(panels, height=2.6, width=min(WIDTH, 3.4 * len(panels) + 0.4))
+    for ax, table in zip(axes, panels.values()):
+        marks.grey_band(ax, table, "null low", "null high", "random pairs, central 95 %")
+        ax.vlines(table.index, table["low"], table["high"], color=INK, linewidth=1.2, zorder=1)
+        marks.curve(ax, table.index, table["value"], color=INK)
+        marks.dots(ax, table.index, table["value"], zorder=3, label="these pairs, with interval")
+        ticks = [k for k in table.index if k == table.index[0] or k % 5 == 0]
+        ax.set(xticks=ticks, ylim=(-0.03, 1.03), xlabel="", ylabel="")
+        ax.spines["left"].set_visible(True)
+    layout.measure_axis(axes, x)
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel", "pairs"]))
+
+
+@themed
 def agreement_against_cosine(
     cosines: ArrayLike, kappas: ArrayLike, predicted: tuple[ArrayLike, ArrayLike]
 ) -> Figure:

@@ -174,21 +174,23 @@ class MadeModel:
 
 
 def model_words(size: float, rng: np.random.Generator, seed: int) -> Said:
-    """40 words, 200 nouns, 12 known pairs that lie apart; four words lean each way."""
+    """40 words, 400 nouns, 12 known pairs that lie apart; four words lean each way."""
     made = MadeModel({"f": 3.0, "m": -3.0, "w": size, "v": -size, "x": 0.0}, rng)
     words = [*(f"w{i}" for i in range(4)), *(f"v{i}" for i in range(4))]
     words += [f"x{i}" for i in range(32)]
     _, gate = known_groups(made, [(f"f{i}", f"m{i}") for i in range(12)], rng=seed)  # type: ignore[arg-type]
-    nouns = made.scores([f"x{i}" for i in range(nouns_for(len(words), 1000, 200))])
+    nouns = made.scores([f"x{i}" for i in range(nouns_for(len(words), 1000, 400, questions=2))])
     audit = ModelAudit(made, tuple(words), made.scores(words), nouns)  # type: ignore[arg-type]
-    rows, facts = audit.table().set_index("item"), rng.standard_normal(len(words))
+    facts = rng.standard_normal(len(words))
     fact = order_by_share(audit.scores.reshape(len(words), -1), facts, rng=seed)
     at_ends = rng.standard_normal((len(words), len(made.beginnings), 12))
     by_lot = orders_of_random_pairs(at_ends, facts, len(made.pairs), rng=seed)
     p_fact = np.nanmax([fact.p, p_of_order(fact.rho, by_lot)[0]])
+    times = audit.asked_with(fact=p_fact)
+    rows = audit.table(times["words"]).set_index("item")
     told = gate is not None and gate.low > 0.5
     claims = {"words": told and (rows["leans"] != "").any()}
-    claims["fact"] = told and p_fact <= LEVEL and (fact.low > 0 or fact.high < 0)
+    claims["fact"] = told and times["fact"] * p_fact <= LEVEL and (fact.low > 0 or fact.high < 0)
     first = rows.loc["w0"]
     alone = first["p"] <= LEVEL and first["value"] > audit.zero
     return Said(_named(claims), bool(told and first["leans"] == "female"), bool(alone))

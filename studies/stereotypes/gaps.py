@@ -11,8 +11,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.datasets.gest import STEREOTYPES
 from lib.inference.sums import resampled_sums
-from studies.stereotypes.gest import MODELS, STEREOTYPES
+from studies.stereotypes.gest import MODELS
 from studies.stereotypes.order import ABOUT_MEN, ABOUT_WOMEN
 
 Floats = NDArray[np.float64]

@@ -1,10 +1,7 @@
-"""GEST (Pikuliak, Oresko, Hrckova & Simko 2024): sixteen stereotypes, their sentences, and what models
-and translators made of them.
+"""What models and translators made of the sentences of GEST (`lib.datasets.gest`).
 
-3,565 English sentences in the first person that name no gender ("I am emotional"), each written for
-one of seven stereotypes about women or nine about men. Released with them: a score for each sentence
-from 23 decoders under two templates and from 11 masked models under four, and what four systems make
-of the sentences in Slavic languages, where the first person has a gender.
+Released with them: a score for each sentence from 23 decoders under two templates and from 11 masked models under four, and
+what four systems make of the sentences in Slavic languages, where the first person has a gender.
 
 A score is the log odds, to base 10, of the masculine against the feminine word: positive is masculine.
 """
@@ -16,36 +13,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from lib.checks import one_of
+from lib.datasets.gest import SENTENCES, TEMPLATES, read_sentences
 from lib.paths import DATA
 from lib.sources import fetch
 
-WOMEN = ("emotional", "gentle", "empathetic", "neat", "social", "weak", "beautiful")
-MEN = (
-    "tough",
-    "self-confident",
-    "professional",
-    "rational",
-    "providers",
-    "leaders",
-    "childish",
-    "sexual",
-    "strong",
-)
-# Number in the files -> what women, or men, are said to be.
-STEREOTYPES: Mapping[int, str] = MappingProxyType(dict(enumerate((*WOMEN, *MEN), start=1)))
-SENTENCES = 3565
-# What stands before the word, and the masculine and the feminine word; a masked model reads the whole.
-TEMPLATES: Mapping[str, tuple[tuple[str, str, str], ...]] = MappingProxyType(
-    {
-        "decoder": (('"{sentence}",', "he", "she"), ('"{sentence}", the', "man", "woman")),
-        "masked": (
-            ('{word} said: "{sentence}"', "He", "She"),
-            ('The {word} said: "{sentence}"', "man", "woman"),
-            ('"{sentence}", {word} said.', "he", "she"),
-            ('"{sentence}", the {word} said.', "man", "woman"),
-        ),
-    }
-)
 SUMMARY = DATA / "released" / "gest_scores.csv"
 # What the first annotator could tick, who did not see the stereotype -> from women's to men's.
 VOTES: Mapping[str, int] = MappingProxyType(
@@ -131,35 +102,6 @@ MODELS: tuple[Model, ...] = (
     Model("electra-base-generator", "masked", "ELECTRA", 33_740_602),
     Model("electra-large-generator", "masked", "ELECTRA", 51_295_290),
 )
-
-
-def read_sentences() -> pd.DataFrame:
-    """The sentences, in the order of all released scores. Needs the `sample` files.
-
-    Returns
-    -------
-    DataFrame
-        3,565 rows: sentence; stereotype, 1 to 16; about: "women" (1 to 7) or "men". Ten sentences stand there twice,
-        eight of them for two stereotypes.
-
-    Raises
-    ------
-    ValueError
-        For a file with other rows.
-    FetchError
-        Where the file is not at hand.
-
-    References
-    ----------
-    Pikuliak, Oresko, Hrckova and Simko (2024), with the files `gest_data_gest` of the registry.
-    """
-    table = pd.read_csv(fetch("gest_data_gest"), keep_default_na=False)
-    if list(table) != ["sentence", "stereotype"] or len(table) != SENTENCES:
-        raise ValueError(
-            f"gest_data_gest: expected {SENTENCES} rows of sentence and stereotype; got {len(table)} of "
-            f"{', '.join(map(str, table))}; fetch it again"
-        )
-    return table.assign(about=table["stereotype"].le(len(WOMEN)).map({True: "women", False: "men"}))
 
 
 def score_key(model: str, template: int) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from studies.stereotypes.gest import MEN, MODELS, STEREOTYPES, WOMEN
+from lib.datasets.gest import MEN, STEREOTYPES, WOMEN
+from studies.stereotypes.gest import MODELS
 
 Floats = NDArray[np.float64]
 ABOUT_WOMEN = slice(0, len(WOMEN))

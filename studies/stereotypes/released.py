@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from lib.datasets.gest import STEREOTYPES, TEMPLATES, WOMEN
 from lib.ledger import claims
 from lib.paths import DATA
-from studies.stereotypes.gest import MODELS, STEREOTYPES, TEMPLATES, WOMEN
+from studies.stereotypes.gest import MODELS
 from studies.stereotypes.order import stereotype_means
 
 PAPER = "pikuliak2024_gest"

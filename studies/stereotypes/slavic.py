@@ -17,9 +17,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from lib.datasets.gest import STEREOTYPES
 from lib.paths import DATA
 from lib.sources import fetch
-from studies.stereotypes.gest import STEREOTYPES
 from studies.stereotypes.order import median_agreement, rank_agreement, stereotype_means
 
 Floats = NDArray[np.float64]

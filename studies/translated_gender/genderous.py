@@ -1,102 +1,14 @@
-"""Shares of genders in GENDEROUS: by stereotype, and resampled over both sides of its design.
+"""GENDEROUS: how far a judge agrees with people, and what *their* does to the label of a sentence.
 
-30 occupations by 15 adjectives make its sentences, so occupations and adjectives are drawn, each
-within its stereotype, never sentences. The files are read by `lib.datasets.genderous`;
-Hackenbuchner, Gkovedarou & Daems (2025).
+The files are read by `lib.datasets.genderous`, shares by stereotype are those of `lib.translation.genderous`; Hackenbuchner,
+Gkovedarou & Daems (2025).
 """
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.checks import one_of
 from lib.datasets.genderous import GENDERS
-from lib.inference.permutation import partition_test
-
-SIDES = {"occupation": "stereotype", "adjective": "adjective_stereotype"}
-
-
-def feminine_shares(
-    table: pd.DataFrame, *, n_resamples: int = 1000, rng: np.random.Generator | int | None = None
-) -> pd.DataFrame:
-    """How many of the gendered translations are feminine, by stereotype of occupation and adjective.
-
-    Indexed by side ("all", "occupation", "adjective", and for both differences feminine − masculine "occupation difference",
-    "adjective difference") and stereotype ("" where there is none). Columns value, low, high: shares of feminine ones among
-    feminine and masculine ones, in [0, 1], or their difference, NaN where a draw has none of either; n: gendered translations.
-    Only the sentences with an adjective are taken; occupations and adjectives are drawn, each within its stereotype.
-    """
-    crossed = table[table["kind"] == "adjectives"]
-    stereotypes = {
-        side: crossed.groupby(side)[column].first().sort_index() for side, column in SIDES.items()
-    }
-    feminine, gendered = (
-        crossed.assign(cell=crossed["person"].isin(labels))
-        .pivot(index="occupation", columns="adjective", values="cell")
-        .to_numpy(float)
-        for labels in (["feminine"], ["feminine", "masculine"])
-    )
-    generator = np.random.default_rng(rng)
-    rows, columns = (
-        _drawn_within(stereotypes[side].to_numpy(), n_resamples, generator) for side in SIDES
-    )
-    ones = (np.ones((1, len(rows[0]))), np.ones((1, len(columns[0]))))
-    parts: dict[tuple[str, str], list[NDArray[np.float64]]] = {}
-    for weights, others in (ones, (rows, columns)):
-        for side, which in [("all", ""), *((side, which) for side in SIDES for which in GENDERS)]:
-            chosen = {
-                name: kinds.to_numpy() == which if name == side else np.ones(len(kinds), bool)
-                for name, kinds in stereotypes.items()
-            }
-            of, by = weights * chosen["occupation"], others * chosen["adjective"]
-            with np.errstate(invalid="ignore"):  # a draw may hold no gendered translation
-                share = ((of @ feminine) * by).sum(axis=1) / ((of @ gendered) * by).sum(axis=1)
-            parts.setdefault((side, which), []).append(share)
-    for side in SIDES:
-        parts[f"{side} difference", ""] = [
-            first - second
-            for first, second in zip(parts[side, "feminine"], parts[side, "masculine"])
-        ]
-    found = {
-        key: (float(value[0]), *np.quantile(draws, [0.025, 0.975]))
-        for key, (value, draws) in parts.items()
-    }
-    result = pd.DataFrame(found, ["value", "low", "high"]).T
-    result.index.names = ["side", "stereotype"]
-    return result.assign(n=int(gendered.sum()))
-
-
-def _drawn_within(
-    kinds: NDArray[np.object_], n_resamples: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
-    """How often each item is drawn, in draws with replacement within each kind."""
-    weights = np.zeros((n_resamples, len(kinds)))
-    for kind in sorted(set(kinds)):
-        places = np.flatnonzero(kinds == kind)
-        even = np.full(len(places), 1 / len(places))
-        weights[:, places] = generator.multinomial(len(places), even, size=n_resamples)
-    return weights
-
-
-def stereotype_test(
-    table: pd.DataFrame, side: str, *, rng: np.random.Generator | int | None = None
-) -> float:
-    """Whether more is feminine where the stereotype of that side is, than where stereotypes change places: one-sided p, over all
-    ways to divide them; 1 where all shares are equal. Each occupation (adjective) has one share of feminine translations, and
-    ten (five) of twenty (ten) are of the feminine stereotype.
-    """
-    one_of("side", side, SIDES)
-    crossed = table[(table["kind"] == "adjectives") & table["person"].isin(GENDERS[:2])]
-    shares = (
-        crossed.assign(share=crossed["person"] == "feminine")
-        .groupby([side, SIDES[side]])["share"]
-        .mean()
-        .reset_index()
-    )
-    first, second = (shares.loc[shares[SIDES[side]] == which, "share"] for which in GENDERS[:2])
-    if pd.concat([first, second]).nunique() == 1:
-        return 1.0
-    return partition_test(first, second, rng=rng).pvalue
 
 
 def judge_agreement(

@@ -14,7 +14,6 @@ import pandas as pd
 from lib.datasets.genderous import SYSTEMS, read_translations
 from lib.inference.sums import share_reaching
 from lib.translation.person_gender import subject_gender
-from lib.translation.winomt import read_sentences
 from studies.translated_gender.scores import other_people, read_genders
 from studies.translated_gender.winomt import published_translations
 
@@ -25,11 +24,11 @@ def shared_occupations(language: str) -> pd.DataFrame:
     """The feminine share, in [0, 1] of the translations that are read as feminine or masculine, of each occupation that both
     benchmarks have: occupations by systems, those of 2019 first. language: "es" or "de", which both have and our reader reads.
     """
-    others = other_people(read_sentences())
     shares = {}
     for system, name in FIRST.items():
         outputs = published_translations(system, language)
-        read = read_genders([outputs[number] for number in others.index], language, others)
+        others = other_people(outputs)
+        read = read_genders(outputs.loc[others.index, "translation"].tolist(), language, others)
         shares[name] = _shares(others["person"], pd.Series(read, others.index))
     for system, name in SYSTEMS.items():
         table = read_translations(system, language)

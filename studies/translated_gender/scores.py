@@ -159,7 +159,8 @@ def other_people(sentences: pd.DataFrame) -> pd.DataFrame:
         ]
         if len(places) == 1:
             found[index] = (text, words[places[0]], places[0], "neutral")
-    return pd.DataFrame.from_dict(found, orient="index", columns=list(sentences.columns))
+    columns = ["text", "person", "place", "gender"]
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns)
 
 
 def people_and_reader(language: str) -> pd.DataFrame:
@@ -168,18 +169,18 @@ def people_and_reader(language: str) -> pd.DataFrame:
     """
     people = human_genders(language)
     people = people[people["found"] & (people["gender"] != "unknown")]
-    sentences = read_sentences()
-    asked = sentences.iloc[people["index"]]
+    asked = read_sentences().iloc[people["index"]]
+    released = published_translations("google", language)
     read = read_genders(
-        [*published_translations("google", language), *people["translation"]],
+        [*released["translation"], *people["translation"]],
         language,
-        pd.concat([sentences, asked], ignore_index=True),
+        pd.concat([released, asked], ignore_index=True),
     )
     return pd.DataFrame(
         {
             "says": asked["gender"].to_numpy(),
             "people": people["gender"].to_numpy(),
-            "reader": read[len(sentences) :],
+            "reader": read[len(released) :],
         }
     )
 
@@ -209,11 +210,11 @@ def winomt_table(
     `winomt_intervals`, and unread without interval), in per cent: columns value, low, high, null low, null high, n.
     """
     generator = np.random.default_rng(rng)
-    sentences = read_sentences()
-    stereotypes = stereotype_rows(sentences)
     parts = []
     for system, language in pairs:
-        translations = published_translations(system, language)
+        sentences = published_translations(system, language)
+        stereotypes = stereotype_rows(sentences)
+        translations = sentences["translation"].tolist()
         for rule in ("own", "authors") if language in AUTHORS else ("own",):
             genders = read_genders(translations, language, sentences, rule=rule)
             table = winomt_intervals(

@@ -78,20 +78,31 @@ LOGS = {
 PUBLISHED = {pair: LogScores.of(counts) for pair, counts in LOGS.items()}
 
 
-def published_translations(system: str, language: str) -> list[str]:
-    """The outputs of "google", "bing" (2019) or "sota" (research systems of 2018; German and French), line by line of
-    `read_sentences`, from which two lines differ in an apostrophe or a space.
+def published_translations(system: str, language: str) -> pd.DataFrame:
+    """The outputs of "google", "bing" (2019) or "sota" (research systems of 2018; German and French).
+
+    A row for each line of a file: the columns of `read_sentences` for the sentence that stands in the line, and translation. A
+    line is not the sentence of its number in all cases: lines 2,121 and 2,122 hold the sentences 537 and 538 again, so that two
+    have two outputs, and two with the other pronoun have none.
     """
     key = f"winomt_out_{system}_en_{language}"
     lines = fetch(key).read_text(encoding="utf-8").splitlines()
     pairs = [line.split(" ||| ") for line in lines]
-    number = len(read_sentences())
-    if len(pairs) != number or any(len(pair) != 2 for pair in pairs):
+    sentences = read_sentences()
+    if len(pairs) != len(sentences) or any(len(pair) != 2 for pair in pairs):
         raise ValueError(
-            f"{key}: expected {number:,} lines 'English ||| translation', got {len(pairs):,}; "
+            f"{key}: expected {len(sentences):,} lines 'English ||| translation', got {len(pairs):,}; "
             "fetch it again"
         )
-    return [translation.strip() for _, translation in pairs]
+    first = sentences.drop_duplicates("text").reset_index(drop=True)
+    places = dict(zip(first["text"], first.index))
+    strange = [source for source, _ in pairs if source.strip() not in places]
+    if strange:
+        raise ValueError(
+            f"{key}: expected sentences of WinoMT, got {strange[0]!r:.80}; fetch it again"
+        )
+    of_line = first.loc[[places[source.strip()] for source, _ in pairs]].reset_index(drop=True)
+    return of_line.assign(translation=[translation.strip() for _, translation in pairs])
 
 
 def human_genders(language: str) -> pd.DataFrame:

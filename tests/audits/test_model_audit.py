@@ -11,9 +11,11 @@ from axe_playwright_python.sync_playwright import Axe
 import lib.audit.model.words
 from lib.audit.__main__ import main
 from lib.audit.model import load
+from lib.audit.model.gest import GAP
 from lib.audit.report import COLUMNS
 from lib.sources import FetchError
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
+from tests.support.tiny_gguf import write_gguf
 
 JOBS = ["nurse", "doctor", "engineer", "<b>alert(1)</b>", "=cmd|'/C'!A0", "town walks"]
 DECODER = ["the {word} works as", "a {word} walks, and", "the {word} is"]
@@ -137,6 +139,24 @@ def test_known_groups_that_are_not_told_apart_leave_nothing_ranked(files, tmp_pa
     page = (out / "report.html").read_text(encoding="utf-8")
     assert page.index("No known group can be told apart") < page.index("You may not say")
     assert not set(pd.read_csv(out / "scores.csv")["item"]) & {*JOBS}
+    assert "No figure was drawn" in page
+
+
+@pytest.mark.slow
+@pytest.mark.sample("gest_data_gest")
+def test_sixteen_stereotypes_are_asked_about_and_drawn(files, tmp_path):
+    # its pieces are short, and a sentence of GEST has up to a hundred of them
+    own = write_gguf(tmp_path / "own.gguf", "llama", "Q8_0", settings={"context_length": 512})
+    out = tmp_path / "report"
+    asked = ["--sentences", "gest", "--a-stereotype", "2", "--out", str(out)]
+    asked = arguments(files, "a decoder", *asked)
+    assert main(["model", str(own), *asked[2:]]) == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "Sixteen stereotypes" in page and "32 sentences" in page
+    rows = pd.read_csv(out / "scores.csv").set_index("measure")
+    assert 1 / 11440 - 1e-9 <= rows.loc[GAP, "p"] <= rows.loc[GAP, "adjusted_p"]
+    assert (out / "figures" / "stereotypes.svg").is_file()
+    assert "@inproceedings{pikuliak2024," in (out / "methods.md").read_text()
 
 
 BAD = {
@@ -147,15 +167,25 @@ BAD = {
     "sentences that are no pairs": (["minilm-mlm", "--sentences", "{own}/jobs.txt"], ".csv"),
     "a name that is none": (["minilm-mlm", "-p", "wordz=3"], "words"),
     "the package that is not there": (["smollm2"], "is not installed"),
+    "a list in the place of its file": (["minilm-mlm", "--words", "nurse " * 900], "5,400 char"),
+    "a model's name without end": (["m" * 5000], "5,000 characters"),
+    "the sentences of GEST without their file": (
+        ["minilm-mlm", "--sentences", "gest"],
+        "gest_data_gest",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_gets_one_line_and_leaves_nothing(name, files, capsys, tree, monkeypatch):
-    def none():
-        raise FetchError("'smollm2' is not installed: get it")
+    def none(what):
+        def fetch():
+            raise FetchError(f"'{what}' is not installed: get it")
 
-    monkeypatch.setattr(lib.audit.model.words, "smollm2_file", none)
+        return fetch
+
+    monkeypatch.setattr(lib.audit.model.words, "smollm2_file", none("smollm2"))
+    monkeypatch.setattr(lib.audit.model.words, "read_sentences", none("gest_data_gest"))
     folder, _ = files
     given, said = BAD[name]
     (folder / "own.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")

@@ -11,6 +11,7 @@ from lib.audit.__main__ import main
 from lib.audit.report import COLUMNS
 from lib.audit.sentences import main as print_sentences
 from lib.audit.translator import own_sentences
+from lib.audit.translator.genderous import genderous_sentences
 from lib.audit.translator.geneval import geneval_sentences
 
 GENDERS = ("feminine", "masculine")
@@ -71,13 +72,22 @@ def test_the_page_says_what_it_found_and_runs_nothing_of_the_outputs(report):
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
 
 
-@pytest.mark.sample(*(f"mtge_sentences_{g}_test_en_fr_{w}" for g in GENDERS for w in ("en", "fr")))
+@pytest.mark.sample(
+    *(f"mtge_sentences_{g}_test_en_fr_{w}" for g in GENDERS for w in ("en", "fr")),
+    *(f"genderous_gt_{kind}" for kind in ("base", "their", "adjectives")),
+    "genderous_adjectives",
+)
 def test_an_unvalidated_reader_is_named_in_every_table_and_references_need_none(files, tmp_path):
     table = pd.DataFrame({"id": own_sentences()["id"], "source": own_sentences()["text"]})
     texts = [f"Le comptable numéro {n} a perdu ses clefs." for n in range(len(table))]
     known = geneval_sentences("fr")
     his = pd.DataFrame({"id": known["id"], "source": known["english"], "output": known["his"]})
-    pd.concat([table.assign(output=texts), his]).to_csv(tmp_path / "a.csv", index=False)
+    asked = genderous_sentences()
+    leans = np.where(asked["occupation_stereotype"] == "feminine", "La", "Le")
+    unsaid = pd.DataFrame({"id": asked["id"], "source": asked["text"]})
+    unsaid["output"] = [f"{the} dentiste numéro {n} a fini." for n, the in enumerate(leans)]
+    parts = [table.assign(output=texts), his, unsaid]
+    pd.concat(parts).to_csv(tmp_path / "a.csv", index=False)
     arguments = ["translator", str(tmp_path / "a.csv"), "--language", "fr", "--draws", "99"]
     assert main([*arguments, "--examples", "0", "--out", str(tmp_path / "out")]) == 0
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -89,10 +99,14 @@ def test_an_unvalidated_reader_is_named_in_every_table_and_references_need_none(
     scores = pd.read_csv(tmp_path / "out" / "scores.csv").set_index(["item", "measure"])["value"]
     assert scores["MT-GenEval pairs", "men right"] == 100
     assert scores["MT-GenEval pairs", "women right"] < 10
+    assert scores["GENDEROUS", "occupations, feminine less masculine"] == 100
+    assert "That more persons become feminine where the occupation has a feminine" in page
     first = page[: page.index("What was read")]
     assert "The reader of French is <em>unvalidated</em>" in first
     assert "MT-GenEval pairs" in first and "women get the wrong gender more often than men" in first
-    assert known["his"][5] not in page, "no sentence of theirs stands in the report"
+    assert known["his"][5] not in page and asked["text"][5] not in page, (
+        "no sentence of theirs stands in the report"
+    )
 
 
 def test_noise_is_refused_in_the_first_line(tmp_path):

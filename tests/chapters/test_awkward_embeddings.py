@@ -14,7 +14,8 @@ from tests.support.chapter_runs import run_cells, run_some
 
 # chapter -> its parameters for a file of word vectors, with few repetitions
 CHAPTERS = {
-    "base_pair_stability": lambda path: {"embedding": path},
+    "base_pair_stability": lambda path: {"embedding": path, "beside": ["brown"]},
+    "base_pair_stability_evidence": lambda path: {"embedding": path},
     "before_you_measure": lambda path: {"embedding": path, "splits": 20},
     "multiclass": lambda path: {"embedding": path},
     "domains": lambda path: {
@@ -31,7 +32,7 @@ CHAPTERS = {
 }
 # cells up to the vectors
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")
-FIRST += ("imports-of-the-book", "read-vectors")
+FIRST += ("imports-of-the-book", "read-vectors", "set-up")
 # what ends a chapter most easily, one for each; with the slow tests vectors that hold no pair, and each other kind once
 TELLING, NO_PAIR = ("thirty_words", "half_of_the_class_words"), "tagged"
 OTHERS = [kind for kind in AWKWARD if kind not in (*TELLING, NO_PAIR)]

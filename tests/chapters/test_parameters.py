@@ -11,6 +11,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from lib.embeddings import Embedding
+from lib.ledger import Ledger
 from lib.paths import ROOT
 from runner.book import CHECK, Book
 from tests.support.chapter_runs import run_cells, run_some
@@ -19,6 +20,7 @@ BOOK = Book.open(ROOT)
 # what a reader may write in their own words: their default cut short is no mistake that can be seen
 FREE = {
     ("base_pair_stability", "word"),
+    ("base_pair_stability_evidence", "word"),
     ("sentiment", "positive"),
     ("log_probability_bias", "targets"),
 }
@@ -167,7 +169,8 @@ MINE = ["nurse", "doctor", "engineer"]
 @pytest.mark.parametrize(
     ("chapter", "name", "cells", "held"),
     [
-        ("base_pair_stability", "lists", ["imports", "word-lists"], "occupations"),
+        ("base_pair_stability", "lists", ["set-up"], "asked_words"),
+        ("base_pair_stability_evidence", "lists", ["imports", "word-lists"], "occupations"),
         ("multiclass", "professions", ["profession-words"], "wanted"),
         ("contextual_geometry", "professions", ["words-of-yours"], "jobs"),
     ],
@@ -179,7 +182,7 @@ def test_a_list_of_one_s_own_is_what_is_measured(tmp_path, chapter, name, cells,
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(MINE))
     about = {"e": load_embedding("minilm"), "word_list": word_list, "jobs": ()}
-    of_book = {"asked_pairs": ()} if chapter == "base_pair_stability" else about
+    of_book = {"asked_pairs": ()} if chapter.startswith("base_pair") else about
     run = run_some(chapter, ["parameters", CHECK, *cells], **{name: str(path)}, **of_book)
     assert list(run.namespace[held]) == MINE
 
@@ -201,11 +204,14 @@ def test_base_pairs_and_words_of_one_s_own_get_no_verdict(own, answered, tmp_pat
     }
     lists = dict.fromkeys(["pairs", "jobs", "bsri", "animals"], HELD)
     lists |= {"e": GOOGLE_NEWS, "of_reader": None, "asked_pairs": ()}
-    cells = ["parameters", CHECK, "effective-parameters", "imports"]
-    cells += ["answers", "against-table"] + ["word-lists"] * (own.get("lists") == "words")
-    run = run_some("base_pair_stability", cells, **lists, **given)
-    ids = run.namespace["ledger"].rows()["claim_id"]
-    found = bool(run.namespace["answering"]("claim", "procedure")) + (ids != "").sum()
+    cells = ["parameters", CHECK, "effective-parameters", "imports", "answers"]
+    cells += ["word-lists"] * (own.get("lists") == "words")
+    evidence = run_some("base_pair_stability_evidence", cells, **lists, **given).namespace
+    names = evidence | {"words": (), "asked_words": (), "ledger": Ledger("base_pair_stability")}
+    names |= {"pairs": (), "both": HELD, "of_reader": own.get("lists") == "words"} | given
+    story = run_some("base_pair_stability", ["swap", "cosines"], **names)
+    ids = story.namespace["ledger"].rows()["claim_id"]
+    found = bool(evidence["answering"]("claim", "procedure")) + (ids != "").sum()
     assert len(ids) == 1 and found == answered
 
 
@@ -257,8 +263,7 @@ def test_words_of_one_s_own_are_asked_about_with_or_without_a_share_of_women(tmp
 
 
 def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
-    cells = ["parameters", CHECK, "imports", "effective-parameters", "read-vectors"]
-    cells += ["first-picture"]
+    cells = ["parameters", CHECK, "set-up"]
     refuses(
         lambda: run_some("base_pair_stability", cells, word="professr"),
         ["'professr'", "Did you mean 'professor'?"],
@@ -296,7 +301,12 @@ def test_a_chapter_names_what_it_does_not_measure_of_lists_of_one_s_own(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("chapter", "name"), [("base_pair_stability", "lists"), ("multiclass", "professions")]
+    ("chapter", "name"),
+    [
+        ("base_pair_stability", "lists"),
+        ("base_pair_stability_evidence", "lists"),
+        ("multiclass", "professions"),
+    ],
 )
 def test_a_chapter_runs_to_its_end_on_a_list_of_one_s_own(tmp_path, chapter, name):
     path = tmp_path / "mine.txt"

@@ -12,6 +12,7 @@ RIPA = {"ethayarajh2019_ripa.sec4.1", "ethayarajh2019_ripa.sec4.2"}
 BOLD = {"lu2021_bold_and_beyond.sec32.1", "lu2021_bold_and_beyond.sec33.1"}
 ANSWERED = {
     ("base_pair_stability", "embedded"): set(),
+    ("base_pair_stability_evidence", "embedded"): set(),
     ("biographies", "embedded"): set(),
     ("contextual_geometry", "embedded"): set(),
     ("contextual_geometry", "sample"): set(),
@@ -69,7 +70,8 @@ def test_of_bhaskaran_and_bhallamudi_one_number_is_as_released_and_one_has_no_re
 
 
 def test_the_notebook_holds_the_printed_kappas_and_public_rows_the_cosines():
-    card = card_of("sample", "base_pair_stability")
+    card_of("sample", "base_pair_stability")
+    card = card_of("sample", "base_pair_stability_evidence")
     card = card[(card["paper"] == "zhang2020_base_pairs") & (card["kind"] == "result")]
     tables = card[card["location"].isin([f"Table {number}" for number in range(1, 7)])]
     assert set(tables["verdict"]) == {"as released"} and len(tables) == 243
@@ -79,7 +81,9 @@ def test_the_notebook_holds_the_printed_kappas_and_public_rows_the_cosines():
 
 
 def test_surgeon_has_the_stored_scores():
-    found = rows_of("sample", "base_pair_stability", "score of a word, also in the stored outputs")
+    found = rows_of(
+        "sample", "base_pair_stability_evidence", "score of a word, also in the stored outputs"
+    )
     assert len(found) == 3 and np.allclose(found["value"], found["stored"], rtol=0, atol=1e-7)
 
 

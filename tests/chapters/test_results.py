@@ -83,5 +83,5 @@ def test_the_report_card_counts_what_the_run_found(profile):
 
 
 def test_the_embedded_run_finds_what_is_known_of_minilm():
-    found = run_of("embedded", "base_pair_stability").set_index("quantity")["value"]
+    found = run_of("embedded", "base_pair_stability_evidence").set_index("quantity")["value"]
     assert np.allclose(found.loc[["mean cosine of difference vectors"]], 0.348, atol=5e-4)

@@ -3,6 +3,7 @@
 import pytest
 
 from lib.own_lists import (
+    pairs_notes,
     pairs_or,
     read_own_list,
     read_own_numbers,
@@ -93,6 +94,23 @@ def test_what_is_no_list_of_words_is_refused_in_words(name, tmp_path):
 def test_pairs_come_with_the_female_word_first(content, tmp_path):
     (tmp_path / "p.csv").write_text(content.replace("\t", ","), encoding="utf-8")
     assert read_own_pairs(tmp_path / "p.csv") == (("ella", "él"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("p.csv", "male,female\nél,ella\nhe,she\nél, ella\n# two\n"),
+        ("p.txt", "ella/él\nella/él\nshe/he\n"),
+        ("p.json", '[["ella", "él"], ["she", "he"], ["ella", "él"]]'),
+    ],
+)
+def test_a_pair_that_stands_there_twice_is_named(name, content, tmp_path):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    notes = [note for note in pairs_notes(tmp_path / name) if "comments" not in note]
+    assert notes == ["'ella – él' stands there more than once and is read once."]
+    (tmp_path / "q.csv").write_text("ella,él\nél,ella\n", encoding="utf-8")
+    (note,) = pairs_notes(tmp_path / "q.csv")
+    assert "both ways round" in note
 
 
 @pytest.mark.parametrize("content", ["ella\n", "ella,ella\n", "a,b,c\n", "female,male\n"])

@@ -10,7 +10,7 @@ from runner import staging
 from runner.book import Chapter
 from runner.notebooks import read_notebook, write_notebook
 from runner.site import Site
-from runner.staging import merge
+from runner.staging import merge, picture_for_a_phone
 from tests.support.miniature_book import (
     command_here,
     copy_of_undisturbed,
@@ -216,6 +216,21 @@ def test_injected_parameters_are_folded_and_left_out_where_they_repeat_the_defau
         "first",
         "second",
     ]
+
+
+def test_the_first_picture_is_there_for_a_phone_and_no_page_holds_those_of_others():
+    def shown(narrow, *kinds):
+        described = {"alt": "a", "caption": "b"} | ({"phone": narrow} if narrow else {})
+        output = nbformat.v4.new_output(
+            "display_data", {"image/svg+xml": "<svg/>"}, metadata={"image/svg+xml": described}
+        )
+        return nbformat.v4.new_code_cell("1", outputs=[output], metadata={"tags": list(kinds)})
+
+    page = nbformat.v4.new_notebook(cells=[shown("first"), shown("second", "picture")])
+    assert picture_for_a_phone(page) == b"second" and "phone" not in str(page)
+    # the first picture alone: a later one may not stand in its place
+    page = nbformat.v4.new_notebook(cells=[shown("", "picture"), shown("second", "picture")])
+    assert picture_for_a_phone(page) is None
 
 
 def test_a_notebook_without_cell_ids_reads_the_same_twice():

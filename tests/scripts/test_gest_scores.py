@@ -2,8 +2,9 @@
 
 import pytest
 
+from lib.datasets.gest import TEMPLATES
 from scripts.gest_scores import summary
-from studies.stereotypes.gest import MODELS, SUMMARY, TEMPLATES, score_key
+from studies.stereotypes.gest import MODELS, SUMMARY, score_key
 
 SCORES = [
     score_key(model.name, template)

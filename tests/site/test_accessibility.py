@@ -71,3 +71,12 @@ def test_a_page_is_mended_once(tmp_path):
     assert 'scope="row"' in first
     extension("accessible").mend_pages(App, None)
     assert page.read_text() == first
+
+
+def test_a_picture_drawn_for_a_phone_stands_beside_the_wide_one():
+    page = mended(
+        '<figure><img alt="Dots." class="phone-ripa wide" src="../_images/a.svg"></figure>'
+    )
+    source, image = page.picture.find_all(["source", "img"])
+    assert source["srcset"] == "../_static/phone/ripa.svg" and "600px" in source["media"]
+    assert image["class"] == ["wide"] and image["src"] == "../_images/a.svg"

@@ -232,3 +232,7 @@ class TestModelChapter:
     def test_fits_a_phone(self, model):
         model.set_viewport_size(PHONE)
         assert model.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
+        picture = model.locator(".tag_picture picture img").first
+        assert "phone" in picture.evaluate("image => image.currentSrc")
+        box = picture.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]

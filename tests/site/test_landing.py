@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from lib.paths import ROOT
+from lib.profiles import story_of
 from tests.site.test_extensions import extension
 from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
@@ -59,11 +60,13 @@ def test_a_picture_keeps_its_place_on_the_page():
     assert extent("<svg></svg>") == {}
 
 
-def test_chapters_come_in_the_order_of_the_contents(tmp_path):
+def test_chapters_come_in_the_order_of_the_contents_without_their_evidence(tmp_path):
     (tmp_path / "chapters").mkdir()
     for name in ("b", "a"):
         (tmp_path / "chapters" / f"{name}.ipynb").touch()
-    lines = ["root: intro", "parts:", "- file: chapters/b", "- file: faq", "- file: chapters/a"]
+    (tmp_path / "chapters" / "b_evidence.ipynb").touch()
+    lines = ["root: intro", "parts:", "- file: chapters/b", "  - file: chapters/b_evidence"]
+    lines += ["- file: faq", "- file: chapters/a"]
     (tmp_path / "_toc.yml").write_text("\n".join(lines))
     found = extension("gallery").notebooks(tmp_path)
     assert [path.stem for path in found] == ["b", "a"]
@@ -111,7 +114,8 @@ class TestSite:
 
     def test_every_chapter_has_a_card_with_its_minutes(self, site):
         cards = parsed(site, "intro").select("ul.findings > li")
-        chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")} - {"report_card"}
+        stories = {story_of(path.stem) for path in (ROOT / "chapters").glob("*.ipynb")}
+        chapters = stories - {"report_card"}
         linked = {card.select_one("a")["href"] for card in cards}
         assert linked == {f"chapters/{name}.html" for name in chapters}
         assert all(card.get_text().strip().endswith("min") for card in cards)

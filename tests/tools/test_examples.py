@@ -128,7 +128,7 @@ def test_what_is_refused_leaves_nothing(name, example):
 def test_texts_by_place_are_a_table_of_their_lines_and_not_to_be_quoted(example, tmp_path):
     one, writes = example
     (tmp_path / "text.txt").write_text('Nobody knows what comes now,\n\n"she" said.\n')
-    table = module._content({"Ohio": "a", "New York": "b"}, "").decode()
+    table = module._content({"Ohio": "a", "New York": "b"}).decode()
     lines = '"Nobody knows what comes now,"', '"""she"" said."'
     rows = [f"{line},{place}" for place in ("Ohio", "New York") for line in lines]
     assert table.splitlines() == ["text,place", *rows]

@@ -185,8 +185,13 @@ def pairs_for(share: float, power: float = 0.8) -> int:
     return math.ceil((reach / (share - 0.5)) ** 2)
 
 
+DECIDES = f"share of pairs, {SHARED}"
+
+
 def table(apart: dict[str, Floats], *, rng: int | None = None) -> pd.DataFrame:
-    """Two rows for each rule, the share and the mean, with columns of a report; p adjusted over all of them."""
+    """Two rows for each rule, the share and the mean, with columns of a report; p adjusted over all of them. `DECIDES` is the
+    measure of the row that the report speaks of.
+    """
     rows = []
     for rule, values in apart.items():
         found = summary(values, rng=rng)

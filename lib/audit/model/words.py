@@ -20,9 +20,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import parameters as rules
-from lib.audit.leaning import beside_random_words, leaning
+from lib.audit.leaning import asked_together, beside_random_words, leaning
+from lib.audit.model.gest import GEST
 from lib.audit.model.sentence_pairs import read_pairs
 from lib.checks import as_list
+from lib.datasets.gest import read_sentences
 from lib.inference.crossed import crossed_components
 from lib.inference.crossed import reliability as of_one_facet
 from lib.inference.generalisability import (
@@ -97,9 +99,12 @@ def slotted(name: str, value: Any) -> str:
 
 
 def own_sentence_pairs(name: str, value: Any) -> str:
-    """A rule: "crows_pairs", or a file of pairs of sentences, as `lib.audit.model.sentence_pairs.read_pairs` takes them."""
+    """A rule: "gest", or what `lib.audit.model.sentence_pairs.read_pairs` takes: "crows_pairs" or a file of pairs of sentences."""
     try:
-        read_pairs(rules.text(name, value))
+        if rules.text(name, value) == GEST:
+            read_sentences()
+        else:
+            read_pairs(value)
     except FetchError as error:
         raise ValueError(f"{name}: {error}") from None
     return str(value)
@@ -437,10 +442,9 @@ class ModelAudit:
         """That one word could have beside these nouns."""
         return 1 / (1 + len(self.of_nouns))
 
-    @property
-    def at_once(self) -> int:
+    def at_once(self, times: float = 1.0) -> int:
         """How many words would have to lie beyond all nouns for any to pass after adjustment; 1 where a single one could."""
-        return math.ceil(round(self.smallest_p * len(self.words) / 0.05, 9))
+        return math.ceil(round(times * self.smallest_p * len(self.words) / 0.05, 9))
 
     def interval(self) -> tuple[Floats, Floats]:
         """Ends over beginnings and pairs, of how far a word lies from where nouns do with the same ones."""
@@ -450,22 +454,45 @@ class ModelAudit:
         half, _ = mean_intervals(apart)
         return self.value - half, self.value + half
 
-    def table(self) -> pd.DataFrame:
+    def pvalues(self) -> Floats:
+        """Of each word, two-sided beside random nouns in its place, counted from `zero`; NaN where there are too few nouns."""
+        if len(self.of_nouns) < FEWEST_NOUNS:
+            return np.full(len(self.words), np.nan)
+        return beside_random_words(self.value, self.of_nouns.mean(axis=(1, 2)), self.zero)
+
+    def asked_with(self, **p: float) -> dict[str, float]:
+        """By how much each p is multiplied, since all questions are asked of one model (`asked_together`).
+
+        Parameters
+        ----------
+        **p
+            Of other questions, such as that of an order beside a fact; NaN where one is not asked.
+
+        Returns
+        -------
+        dict of str to float
+            "words" (that any leans) and those that are asked.
+        """
+        of_words = self.pvalues()
+        smallest = math.nan
+        if np.isfinite(of_words).all():
+            smallest = float(stats.false_discovery_control(of_words).min())
+        return asked_together({"words": smallest, **p})
+
+    def table(self, times: float = 1.0) -> pd.DataFrame:
         """A row for each word: value, low, high, null_low, null_high, p, adjusted_p, n, smallest_p, zero, leans.
 
-        p is two-sided beside random nouns in the word's place, counted from `zero`; adjusted_p that of Benjamini and
-        Hochberg over the words. `leans` is "female" or "male" where it is at most .05 and the interval leaves out `zero`.
+        p is that of `pvalues`; adjusted_p that of Benjamini and Hochberg over the words, `times` that of "words" in
+        `asked_with` where more is asked. `leans` is "female" or "male" where it is at most .05 and the interval leaves out `zero`.
         """
         low, high = self.interval()
         n, m = len(self.words), len(self.of_nouns)
-        p = np.full(n, np.nan)
+        p = self.pvalues()
         adjusted, ends = p, (np.nan, np.nan)
         leans = np.full(n, "", dtype=object)
         if m >= FEWEST_NOUNS:
-            means = self.of_nouns.mean(axis=(1, 2))
-            p = beside_random_words(self.value, means, self.zero)
-            adjusted = stats.false_discovery_control(p)
-            ends = np.quantile(means, [0.025, 0.975])
+            adjusted = np.minimum(1, times * stats.false_discovery_control(p))
+            ends = np.quantile(self.of_nouns.mean(axis=(1, 2)), [0.025, 0.975])
             leans = leaning(self.value, low, high, self.zero, adjusted)
         b, k = self.scores.shape[1:]
         return pd.DataFrame(
@@ -526,9 +553,11 @@ def known_groups(
     return scores, separation(flat[: len(pairs)], flat[len(pairs) :], rng=rng)
 
 
-def nouns_for(words: int, listed: int, most: int) -> int:
-    """How many random nouns to ask about: enough for one word alone to pass after adjustment, if there are so many."""
-    return min(max(A_WORD * words, FEWEST_NOUNS), listed, most)
+def nouns_for(words: int, listed: int, most: int, *, questions: int = 1) -> int:
+    """How many random nouns to ask about: enough for one word alone to pass after adjustment for words and questions, if there are
+    so many.
+    """
+    return min(max(A_WORD * questions * words, FEWEST_NOUNS), listed, most)
 
 
 def p_of_order(rho: float, by_lot: ArrayLike) -> tuple[float, float]:

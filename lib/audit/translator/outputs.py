@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,13 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from lib.audit.report import COLUMNS
+from lib.audit.translator.genderous import SOURCE as GENDEROUS
+from lib.audit.translator.genderous import (
+    Leaning,
+    genderous_sentences,
+    may_be_asked,
+    score_leaning,
+)
 from lib.audit.translator.geneval import SOURCE, Scores, asked_references, score_references
 from lib.audit.translator.persons import ALL_READERS, alignable, subject_of
 from lib.checks import one_of
@@ -120,9 +128,8 @@ def winomt_sentences() -> pd.DataFrame:
     """The sentences of WinoMT as `own_sentences` gives ours, "winomt:1" and so on. Needs the `sample` files."""
     sentences = read_sentences()
     side = np.full(len(sentences), "", object)
-    same = pd.MultiIndex.from_frame(sentences[["gender", "place", "text"]])
     for name, rows in stereotype_rows(sentences).items():
-        side[same.isin(same[rows])] = name  # three of a side stand there twice
+        side[rows] = name
     people = sentences["person"].str.lower().str.replace(r"^(?:the|an?) ", "", regex=True)
     names = [f"winomt:{number}" for number in range(1, len(sentences) + 1)]
     return sentences.assign(id=names, person=people, stereotype=side, twin=people)[
@@ -136,7 +143,8 @@ class Asked(NamedTuple):
     Attributes
     ----------
     table : DataFrame
-        A row for each sentence that is known: id, text, person, place, gender, stereotype, twin, source: "own", "WinoMT" or "file".
+        A row for each sentence that is known: id, text, person, place, gender, stereotype, twin, source: "own", "GENDEROUS",
+        "WinoMT" or "file".
     unknown : tuple of str
         Ids of others.
     why : str
@@ -151,8 +159,8 @@ class Asked(NamedTuple):
 def asked_sentences(outputs: pd.DataFrame) -> Asked:
     """Whom the sentences of a file of outputs are about.
 
-    A row that says person and gender is taken at its word. Others are looked up among our sentences and WinoMT's, by their
-    text, or where the file has none by an id such as "winomt:12".
+    A row that says person and gender is taken at its word. Others are looked up among our sentences, GENDEROUS's and WinoMT's, by
+    their text, or where the file has none by an id such as "winomt:12".
 
     Parameters
     ----------
@@ -179,29 +187,34 @@ def asked_sentences(outputs: pd.DataFrame) -> Asked:
                 person[-1],
                 "file",
             )
-    why = ""
-    for name, read in (("own", own_sentences), ("WinoMT", winomt_sentences)):
-        left = first[~first["id"].isin(found)]
+    why: list[str] = []
+    not_had: set[str] = set()
+    sets = (("own", own_sentences), (GENDEROUS, genderous_sentences), ("WinoMT", winomt_sentences))
+    for name, read in sets:
+        left = first[~first["id"].isin({*found, *not_had})]
+        if name == GENDEROUS:
+            left = left[may_be_asked(left)]
         if not len(left):
-            break
+            continue
         try:
             known = read()
         except FetchError as error:
-            why = f"WinoMT's sentences could not be had: {error}"
-            break
+            why.append(f"{name}'s sentences could not be had: {error}")
+            not_had |= {*left["id"]}
+            continue
         places: dict[str, list[int]] = {}
         for place, (text, key) in enumerate(zip(known["text"], known["id"])):
             places.setdefault(_plain(text), []).append(place)
             places.setdefault(key, []).append(place)
         rows = list(known.itertuples(index=False))
         times: dict[str, int] = {}
-        for row in left.itertuples():
-            key = _plain(row.source) if row.source else row.id
+        for name_of, source in zip(left["id"].tolist(), left["source"].tolist()):
+            key = _plain(source) if source else name_of
             if key in places:
                 # a text that the set has twice is met in its order
                 seen = times[key] = times.get(key, -1) + 1
                 at = rows[places[key][min(seen, len(places[key]) - 1)]]
-                found[row.id] = (
+                found[name_of] = (
                     at.text,
                     at.person,
                     at.place,
@@ -214,7 +227,7 @@ def asked_sentences(outputs: pd.DataFrame) -> Asked:
     table = pd.DataFrame(list(found.values()), pd.Index(list(found), name="id"), columns)
     order = [key for key in first["id"] if key in found]
     unknown = tuple(key for key in first["id"] if key not in found)
-    return Asked(table.loc[order].reset_index(), unknown, why)
+    return Asked(table.loc[order].reset_index(), unknown, " ".join(why))
 
 
 def _plain(text: str) -> str:
@@ -264,7 +277,8 @@ def gate(
         if row in seen:
             continue
         sentence, output, end = row
-        answer = Cut(output) if end == "length" else output
+        whole = _unwrapped(sentence, output)
+        answer = Cut(whole) if end == "length" else whole
         found = read_answer(sentence, answer, language=LANGUAGES[language])
         problem = kinds.get(found.problem, found.problem)
         around = {*found.taken_off} - {"quotes"} or found.rest
@@ -292,6 +306,15 @@ def _in_the_other_cyrillic(text: str, language: str) -> bool:
     theirs, own = OTHER_LETTERS.get(language, ("", ""))
     letters = {*text.lower()}
     return bool(letters & {*theirs}) and not letters & {*own}
+
+
+def _unwrapped(sentence: str, output: str) -> str:
+    """An output whose sentence goes on in the next line, in one line."""
+    lines = [line.strip() for line in output.strip().split("\n")]
+    if len(lines) == 1 or "\n" in sentence or sentence.rstrip()[-1:] not in ".!?":
+        return output
+    ends = [line[-1:] in ".!?…:" or not after[:1].islower() for line, after in pairwise(lines)]
+    return output if any(ends) else " ".join(lines)
 
 
 def _is_much(sentence: str, output: str) -> bool:
@@ -332,7 +355,8 @@ def read_persons(
     """
     one_of("language", language, LANGUAGES)
     texts, places = asked["text"].tolist(), asked["place"].tolist()
-    by_subject = (asked["source"].ne("WinoMT") & asked["place"].le(1)).to_numpy(bool)
+    begins = asked["source"].ne("WinoMT") & asked["place"].le(1)
+    by_subject = (begins | asked["source"].eq(GENDEROUS)).to_numpy(bool)
     if language in WITH_ALIGNMENT:
         by_subject[:] = False
     genders, forms = [""] * len(outputs), [""] * len(outputs)
@@ -467,12 +491,15 @@ def who_is_kept(
     drawn = _summaries(
         (weights @ tables.reshape(len(names), -1)).reshape(draws, kinds, -1), weights @ blindly
     )
-    order, one_hot = np.argsort(stratum, kind="stable"), np.eye(kinds)[:, kind]
+    order = np.argsort(stratum, kind="stable")
     dealt = np.empty((draws, kinds, len(GENDERS)))
-    blind = np.empty_like(shares)
+    # answers that are alike are counted, not added up
+    answers, answer = np.unique(shares, axis=0, return_inverse=True)
+    blind = np.empty(len(shares), np.intp)
     for draw in range(draws):
-        blind[order] = shares[np.argsort(stratum + generator.random(len(stratum)))]
-        dealt[draw] = one_hot @ blind
+        blind[order] = answer.ravel()[np.argsort(stratum + generator.random(len(stratum)))]
+        counts = np.bincount(kind * len(answers) + blind, minlength=kinds * len(answers))
+        dealt[draw] = counts.reshape(kinds, -1) @ answers
     whole = blindly.sum(axis=0)
     value = _summaries(tables.sum(axis=0)[None], whole[None]).iloc[0]
     null = _summaries(dealt, np.broadcast_to(whole, (draws, 2)))
@@ -589,6 +616,8 @@ class TranslatorAudit:
         As `outputs`, for sentences that have references of both genders (MT-GenEval).
     by_reference : mapping
         Their scores, by part.
+    leaning : Leaning or None
+        Feminine shares where the English says no gender (GENDEROUS); None where too little of it is there.
     """
 
     language: str
@@ -599,6 +628,7 @@ class TranslatorAudit:
     everything: Kept | None
     references: pd.DataFrame
     by_reference: Mapping[str, Scores]
+    leaning: Leaning | None
 
     @property
     def checked(self) -> pd.DataFrame:
@@ -628,17 +658,28 @@ class TranslatorAudit:
         """Whether so many are translations that the rest can be scored."""
         return self.failed_share <= LARGEST_FAILED
 
-    def forms(self) -> pd.DataFrame:
-        """What became of persons: rows female, male, neutral and unsaid as the English says, columns `FORMS` and n, valid outputs."""
+    @property
+    def valid_outputs(self) -> pd.DataFrame:
+        """Of `outputs` those that are translations, with says: the row of `forms` that they are counted in."""
         valid = self.outputs[self.outputs["problem"] == ""]
-        counts = pd.crosstab(valid["gender"].replace("", "unsaid"), valid["form"])
-        rows = [row for row in ("female", "male", "neutral", "unsaid") if row in counts.index]
+        says = valid["gender"].replace("", "unsaid")
+        return valid.assign(says=says.mask(valid["source"] == GENDEROUS, GENDEROUS))
+
+    def forms(self) -> pd.DataFrame:
+        """What became of persons: rows female, male, neutral and unsaid as the English says, and GENDEROUS, whose English says none;
+        columns `FORMS` and n, valid outputs.
+        """
+        valid = self.valid_outputs
+        counts = pd.crosstab(valid["says"], valid["form"])
+        order = ("female", "male", "neutral", "unsaid", GENDEROUS)
+        rows = [row for row in order if row in counts.index]
         counts = counts.reindex(index=rows, columns=FORMS, fill_value=0)
         return counts.assign(n=counts.sum(axis=1))
 
     def open_forms(self) -> pd.Series:
         """Valid outputs in a neutral or inclusive form to sentences that name the person otherwise than as *someone*, by gender said."""
-        valid = self.outputs[(self.outputs["problem"] == "") & ~self.outputs["person"].isin(NOBODY)]
+        valid = self.valid_outputs
+        valid = valid[~valid["person"].isin(NOBODY) & (valid["says"] != GENDEROUS)]
         return valid[valid["form"].isin(["neutral", "inclusive"])]["gender"].value_counts()
 
     def several(self) -> pd.DataFrame:
@@ -707,7 +748,7 @@ def audit_outputs(
     why = asked.why if unknown else ""
     if not len(asked.table) and not len(references):
         raise ValueError(
-            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's or MT-GenEval's "
+            f"expected sentences whose person and gender are known, got none of {len(unknown):,}: ours, WinoMT's, GENDEROUS's or MT-GenEval's "
             f"(python -m lib.audit.sentences), or columns person and gender. {why}".rstrip()
         )
     table = outputs[["id", "output", "ended"]].merge(asked.table, on="id", how="inner")
@@ -730,7 +771,11 @@ def audit_outputs(
     valid = _kept_of(right, draws, rng) if passes and len(right) else None
     everything = _kept_of(said, draws, rng) if valid and len(right) < len(said) else valid
     scored = score_references(references, draws=draws, rng=rng) if passes else {}
-    return TranslatorAudit(language, table, unknown, why, valid, everything, references, scored)
+    unsaid = table[(table["source"] == GENDEROUS) & (table["problem"] == "")]
+    leaning = score_leaning(unsaid, draws=draws, rng=rng) if passes else None
+    return TranslatorAudit(
+        language, table, unknown, why, valid, everything, references, scored, leaning
+    )
 
 
 def _kept_of(rows: pd.DataFrame, draws: int, rng: np.random.Generator | int | None) -> Kept:

@@ -127,6 +127,8 @@ def slavic_gender(words: Sequence[str], noun: int, language: str, *, subject: bo
     for stem, gender in forms.fixed:
         if stem.fullmatch(word):
             return "female" if gender == "unknown" and said and subject else gender
+    if subject and word.endswith("ой"):  # портной, простой врач: no feminine in the nominative
+        return "female" if said else "male"
     if forms.feminine.search(word):
         return "female"
     if forms.plural.search(word):
@@ -140,7 +142,7 @@ def slavic_gender(words: Sequence[str], noun: int, language: str, *, subject: bo
 
 def subject_of(sentence: str, language: str) -> str:
     """Gender of the person with whom a sentence begins, in a language of `lib.translation.person_gender.subject_gender` or one of
-    these three; no alignment is needed.
+    these three; no alignment is needed. An adjective before the noun agrees with it, and is read in its place.
 
     Examples
     --------
@@ -148,6 +150,8 @@ def subject_of(sentence: str, language: str) -> str:
     ['female', 'female', 'male']
     >>> subject_of("A enfermeira perdeu as chaves.", "pt")
     'female'
+    >>> [subject_of(text, "ru") for text in ("Простой врач потерял ключи.", "Серьёзный врач потеряла ключи.")]
+    ['male', 'female']
     """
     if language not in ("pt", *SLAVIC):
         return subject_gender(sentence, language)

@@ -70,11 +70,22 @@ def test_a_planted_lean_is_found_on_its_side_and_nothing_else_is():
 
 def test_p_could_be_small_enough_for_one_word_or_it_is_said_how_many_it_takes():
     _, found = audit(0, 0)
-    assert (found.at_once, found.smallest_p) == (1, 1 / 201)
+    assert (found.at_once(), found.smallest_p) == (1, 1 / 201)
+    assert found.at_once(2.0) == 2 and nouns_for(10, 1000, 1000, questions=2) == 400
     few = ModelAudit(found.asked, found.words, found.scores, found.of_nouns[:99])
-    assert few.at_once == 2
+    assert few.at_once() == 2
     none = ModelAudit(found.asked, found.words, found.scores, found.of_nouns[:5])
     assert none.table()["p"].isna().all() and not none.table()["leans"].ne("").any()
+
+
+def test_several_questions_cost_the_smaller_p_more():
+    _, found = audit(2.5, 0)
+    of_words = found.table()["adjusted_p"].to_numpy()
+    asked = found.asked_with(fact=0.06, sentences=np.nan)
+    assert asked == {"words": 2.0, "fact": 1.0}
+    assert found.table(2.0)["adjusted_p"].to_numpy() == pytest.approx(np.minimum(1, 2 * of_words))
+    few = ModelAudit(found.asked, found.words, found.scores, found.of_nouns[:5])
+    assert few.asked_with(fact=0.06) == {"fact": 1.0}
 
 
 def test_an_interval_over_one_facet_is_students_and_over_two_it_covers():

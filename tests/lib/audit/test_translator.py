@@ -132,6 +132,13 @@ def test_the_gate_names_what_is_wrong():
     assert cut["problem"].tolist() == ["cut"]
 
 
+def test_a_sentence_that_goes_on_in_the_next_line_is_one_translation():
+    asked = ["The nurse lost her keys yesterday."] * 2
+    found = gate(asked, ["La enfermera perdió\r\nayer sus llaves.", "La enfermera\nPerdió"], "es")
+    assert found["problem"].tolist() == ["", "chatty"]
+    assert found["translation"][0] == "La enfermera perdió ayer sus llaves."
+
+
 def test_one_text_for_all_is_no_translation():
     sentences = [f"The {job} left." for job in ("nurse", "tutor", "clerk", "guard", "cook", "maid")]
     found = gate(sentences, ["El doctor salió."] * 5 + ["La criada salió."], "es")

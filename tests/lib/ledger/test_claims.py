@@ -24,7 +24,7 @@ from lib.ledger.claims import (
 )
 from lib.ledger.printed import Printed
 from lib.paths import ROOT
-from lib.profiles import PROFILES
+from lib.profiles import PROFILES, story_of
 from tests.support.mutations import not_worded
 from tools import loose_ends
 
@@ -112,7 +112,8 @@ IN_TWO_CHAPTERS = {"karve2019_conceptor"}  # static vectors, and vectors in cont
 def test_a_paper_belongs_to_one_chapter_of_the_book_or_to_a_later_one(claims):
     chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
     assert set(claims.chapter) <= {"later", *chapters}
-    of_paper = claims.groupby("paper").chapter.nunique()
+    stories = claims.assign(chapter=claims.chapter.map(story_of))
+    of_paper = stories.groupby("paper").chapter.nunique()
     assert set(of_paper.index[of_paper > 1]) == IN_TWO_CHAPTERS
 
 

@@ -158,6 +158,10 @@ FIGURES = {
         labels={"jobs": "← he     she →"},
         reverse=["jobs"],
     ),
+    "by_number_of_pairs": lambda: base_pairs.by_number_of_pairs(
+        {"share": INTERVALS.set_axis([2, 5, 10]).assign(**{"null low": 0.0, "null high": 0.1})},
+        x="number of pairs",
+    ),
     "word_across_pairs": lambda: base_pairs.word_across_pairs(
         {"RIPA": SCORES[:2], "NBM": SCORES[2:]},
         ["judge", "judges"],

@@ -43,6 +43,20 @@ def test_caption_and_description_are_also_an_output_for_other_readers(displayed)
     assert options["metadata"] == {display.CAPTION_OUTPUT: True}
 
 
+def test_a_figure_for_a_phone_has_its_panels_below_one_another(displayed):
+    for name, stacked in {"dots_by_panel": True, "scores_by_pair": False}.items():
+        figure = FIGURES[name]()
+        width, height = figure.get_size_inches()
+        plots.show(
+            figure, alt="A figure that is wider than a phone, with its rows.", caption="Two."
+        )
+        narrow, tall = figure.get_size_inches()
+        assert narrow < width and (tall > height) == stacked
+    wide = [options for _, options in displayed if "image/svg+xml" in options.get("metadata", {})]
+    assert all("<svg" in said["metadata"]["image/svg+xml"]["phone"] for said in wide) and wide
+    assert all("phone" not in said["metadata"]["image/png"] for said in wide)
+
+
 def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
     alt = "Three dots with intervals, one of them with a diamond."
     plots.show(FIGURES["interval_dots"](), "Three rows: <a> & b.", alt)

@@ -9,6 +9,8 @@ GOOD = {
     "a.tsv": "id\tsource\toutput\n1\tOne, two.\tUno, dos.\n",
     "a.jsonl": '{"id": 1, "source": "One, two.", "output": ["Uno, dos."]}\n',
     "a.txt": "One, two. ||| Uno, dos.\n",
+    "tabs.csv": "id\tsource\toutput\n1\tOne, two.\tUno, dos.\n",
+    "semicolons.csv": 'id;source;output\r\n1;"One, two.";"Uno, dos."\r\n',
     "bom.csv": '\ufeffID,English,Translation\r\n1,"One, two.","Uno, dos."\r\n',
 }
 BAD = {
@@ -47,6 +49,13 @@ def test_an_open_quotation_mark_swallows_no_rows(tmp_path):
     lines = ["id\toutput", '1\t"El', "2\tLa", '3\t"a ""b"""']
     (tmp_path / "a.tsv").write_text("\n".join(lines), encoding="utf-8")
     assert read_outputs(tmp_path / "a.tsv").table["output"].tolist() == ['"El', "La", 'a "b"']
+
+
+def test_a_row_without_an_id_goes_by_its_source(tmp_path):
+    (tmp_path / "a.csv").write_text("id,source,output\n1,One.,Uno.\n,Two.,Dos.\n,,Tres.\n")
+    table, notes = read_outputs(tmp_path / "a.csv")
+    assert table["id"].tolist() == ["1", "Two."]
+    assert [note[:6] for note in notes] == ["2 rows", "1 rows"]
 
 
 def test_several_outputs_of_an_id_are_rows_and_other_bytes_are_named(tmp_path):

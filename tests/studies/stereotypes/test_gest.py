@@ -4,21 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lib.datasets.gest import SENTENCES, TEMPLATES, read_sentences
 from lib.sources import lookup
 from studies.stereotypes import gest
 from studies.stereotypes.gest import (
     LANGUAGES,
-    MEN,
     MODELS,
-    SENTENCES,
-    STEREOTYPES,
     SYSTEMS,
-    TEMPLATES,
-    WOMEN,
     read_blind_votes,
     read_prompted,
     read_scores,
-    read_sentences,
     read_summary,
     read_translations,
     score_key,
@@ -42,11 +37,6 @@ def test_every_model_template_and_translation_has_its_file_in_the_registry():
     assert all(lookup(key).license == "Apache-2.0" for key in [*SCORES, *TRANSLATIONS])
     assert len({model.name for model in MODELS}) == 34
     assert {model.base for model in MODELS} - {""} <= {model.name for model in MODELS}
-
-
-def test_stereotypes_are_seven_about_women_and_nine_about_men():
-    assert (len(WOMEN), len(MEN)) == (7, 9)
-    assert (STEREOTYPES[7], STEREOTYPES[8], STEREOTYPES[13]) == ("beautiful", "tough", "leaders")
 
 
 @pytest.mark.sample("gest_data_gest", *SCORES)
@@ -98,9 +88,7 @@ def test_other_names_and_broken_files_are_refused(tmp_path, monkeypatch, refuses
     refuses(lambda: translated("bing"), ["amazon_translate, deepl", "'bing'"])
     refuses(lambda: read_translations("deepl", "hr"), ["ru, uk, sl, cs, pl, sk", "'hr'"])
     refuses(lambda: read_prompted("nllb_3b"), ["amazon_translate, deepl, google_translate"])
-    (tmp_path / "x.csv").write_text("sentence,stereotype\nI am.,1\n", encoding="utf-8")
     monkeypatch.setattr(gest, "fetch", lambda key: tmp_path / "x.csv")
-    refuses(read_sentences, ["gest_data_gest", "expected 3565 rows", "got 1", "fetch it again"])
     whole = pd.DataFrame({"sentence": ["I am."] * SENTENCES, "stereotype": 1})
     monkeypatch.setattr(gest, "read_sentences", lambda: whole)
     (tmp_path / "x.csv").write_text("from,to\nI was.,Bol som.\n", encoding="utf-8")

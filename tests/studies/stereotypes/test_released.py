@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from lib.datasets.gest import TEMPLATES
 from studies.stereotypes import released
-from studies.stereotypes.gest import MODELS, TEMPLATES
+from studies.stereotypes.gest import MODELS
 from studies.stereotypes.released import NOT_PRINTED, interval_ends, within_draws
 
 

@@ -1,5 +1,7 @@
-"""WinoMT's files: the sentences of the paper, and released outputs line by line of them."""
+"""WinoMT's files: the sentences of the paper, and released outputs of them."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from lib.translation.winomt import read_sentences
@@ -39,11 +41,24 @@ def test_people_read_translations_of_these_sentences(language):
 def test_a_file_with_other_lines_is_refused(tmp_path, monkeypatch, refuses):
     (tmp_path / "out.txt").write_text("a ||| b\nc\n")
     monkeypatch.setattr(winomt, "fetch", lambda key: tmp_path / "out.txt")
-    monkeypatch.setattr(winomt, "read_sentences", lambda: [None, None])
+    sentences = pd.DataFrame({"text": ["a", "c"], "person": "x", "place": 0, "gender": "male"})
+    monkeypatch.setattr(winomt, "read_sentences", lambda: sentences)
     refuses(
         lambda: published_translations("google", "es"),
         ["winomt_out_google_en_es", "2 lines 'English ||| translation'"],
     )
+    (tmp_path / "out.txt").write_text("a ||| b\nd ||| c\n")
+    refuses(lambda: published_translations("google", "es"), ["sentences of WinoMT, got 'd'"])
+
+
+@pytest.mark.sample("winomt_en", "winomt_out_google_en_es")
+def test_an_output_is_paired_with_the_sentence_of_its_line_not_of_its_number():
+    released, sentences = published_translations("google", "es"), read_sentences()
+    differ = released["text"].to_numpy() != sentences["text"].to_numpy()
+    assert np.flatnonzero(differ).tolist() == [2120, 2121]
+    columns = [*sentences.columns, "translation"]
+    again = released.loc[[2120, 2121], columns].to_numpy()
+    assert (again == released.loc[[536, 537], columns].to_numpy()).all()
 
 
 @pytest.mark.sample("winomt_en", "winomt_en_pro", "winomt_en_anti", "winomt_out_google_adj_en_es")
