@@ -16,7 +16,8 @@ import ast
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,11 @@ def run_audit(kind: str, chosen: dict[str, Any], out: Path) -> None:
     from lib.audit.page import report_page
 
     # sockets are files in a folder of this user's alone: a port would let others on this machine listen
-    with new_folder(out) as part, scratch_folder("biasbook-audit") as sockets:
+    with (
+        _without_new_parents(out),
+        new_folder(out) as part,
+        scratch_folder("biasbook-audit") as sockets,
+    ):
         private = {"transport": "ipc", "connection_file": str(sockets / "kernel.json")}
         done = part / "audit.ipynb"
         try:
@@ -121,6 +126,19 @@ def run_audit(kind: str, chosen: dict[str, Any], out: Path) -> None:
         write_whole(part / "report.html", report_page(notebook))
 
 
+@contextmanager
+def _without_new_parents(out: Path) -> Iterator[None]:
+    """Where something goes wrong, the folders above that were made for it go away, too."""
+    new = [folder for folder in out.absolute().parents if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        for folder in new:
+            with suppress(OSError):  # somebody else has put something there
+                folder.rmdir()
+        raise
+
+
 def _compare(arguments: Sequence[str]) -> int:
     from lib.audit.compare import compare, in_words
 
@@ -131,13 +149,16 @@ def _compare(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--out", help="a CSV file for the differences, item by item")
     options = parser.parse_args(arguments)
+    out = Path(options.out).expanduser() if options.out else None
+    if out is not None and out.is_dir():
+        return _refused(f"--out: expected a CSV file to write, got the folder {out}")
     try:
         found = compare(options.first, options.second)
     except ValueError as error:
         return _refused(str(error))
-    if options.out:
+    if out is not None:
         text = found.items.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-        write_whole(Path(options.out).expanduser(), spreadsheet_csv(text))
+        write_whole(out, spreadsheet_csv(text))
     sys.stdout.write(f"{in_words(found)}\n")
     return 0
 

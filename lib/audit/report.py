@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import json
 import platform
@@ -15,7 +16,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from lib import plots
-from lib.files import spreadsheet_csv, write_together
+from lib.files import file_hash, spreadsheet_csv, write_together
 from lib.markdown import harmless
 from lib.paths import ROOT
 from lib.plots.display import render
@@ -178,11 +179,13 @@ class Report:
         files = {
             "scores.csv": _csv(self.table),
             "methods.md": _methods_text(self._methods, self._cited).encode(),
-            "run.json": (json.dumps(self._run(), indent=1, ensure_ascii=False) + "\n").encode(),
             **self._files,
         }
         if self._questions:
             files["questions.csv"] = _csv(pd.concat(self._questions, ignore_index=True))
+        written = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+        run = {**self._run(), "written": written}
+        files["run.json"] = (json.dumps(run, indent=1, ensure_ascii=False) + "\n").encode()
         (self._folder / "figures").mkdir(exist_ok=True)
         write_together({self._folder / name: content for name, content in files.items()})
         rows = len(self.table)
@@ -203,6 +206,7 @@ class Report:
             "kind": self.kind,
             "parameters": self.parameters,
             "read": self.read,
+            "files": _hashes(self.parameters),
             "python": platform.python_version(),
             "packages": versions,
             "seconds": round(time.monotonic() - self._started, 1),
@@ -216,6 +220,27 @@ class Report:
 
         text = harmless(markdown)
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={PART: part})
+
+
+def _hashes(parameters: Mapping[str, Any]) -> dict[str, str | list[str]]:
+    """SHA-256 of each file that a parameter names, so that a list of one's own can be told from another of its name."""
+    found: dict[str, str | list[str]] = {}
+    for name, value in parameters.items():
+        listed = [_hash(one) for one in (value if isinstance(value, list) else [value])]
+        if kept := [one for one in listed if one]:
+            found[name] = kept if isinstance(value, list) else kept[0]
+    return found
+
+
+def _hash(value: object) -> str:
+    """Of the file that a text names, also with a column behind it; "" where there is none."""
+    for name in (value, value.rpartition(":")[0]) if isinstance(value, str) else ():
+        try:
+            if name and Path(name).expanduser().is_file():
+                return f"sha256:{file_hash(Path(name).expanduser())}"
+        except OSError:  # a text too long for a name
+            continue
+    return ""
 
 
 def _csv(table: pd.DataFrame) -> bytes:

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib.audit.__main__ import main
+from lib.audit.__main__ import main, run_audit
 from lib.audit.report import COLUMNS
+from lib.files import file_hash
 from lib.lexicons import base_pairs, pair_list
 
 JOBS = ["nurse", "mason", "<script>alert(1)</script>", "=cmd|'/C'!A0", "clerk", "poet"]
@@ -71,6 +72,8 @@ def test_an_audit_leaves_one_folder_with_all_its_files(report):
     assert len(words) == len(JOBS) and (words["smallest_p"] <= words["p"]).all()
     run = json.loads((report / "run.json").read_text())
     assert "@sha256:" in run["read"]["own"] and run["parameters"]["draws"] == 99
+    assert set(run["files"]) == {"embeddings", "words"}
+    assert run["written"]["scores.csv"] == file_hash(report / "scores.csv")
     assert "@inproceedings{zhang2020," in (report / "methods.md").read_text()
 
 
@@ -105,6 +108,17 @@ def test_bad_input_gets_one_line_and_leaves_nothing(name, files, capsys, tree):
     line = capsys.readouterr().err.strip()
     assert said.lower() in line.lower() and "\n" not in line and "Traceback" not in line
     assert tree(files) == before
+
+
+def test_folders_above_that_were_made_for_a_report_go_away_with_it(tmp_path, monkeypatch):
+    def refused(*arguments, **options):
+        raise ValueError("none of 3 words is there")
+
+    monkeypatch.setattr("papermill.execute_notebook", refused)
+    (tmp_path / "kept").mkdir()
+    with pytest.raises(ValueError, match="none of 3 words"):
+        run_audit("vectors", {}, tmp_path / "kept" / "new" / "newer" / "report")
+    assert [path.name for path in tmp_path.rglob("*")] == ["kept"]
 
 
 def test_a_folder_that_is_there_is_kept(report, files, capsys):
