@@ -12,7 +12,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ _PAIR_HEADING = re.compile(
 )
 LONGEST = 200  # characters of a word or phrase
 LONGEST_SENTENCE = 2000
+_DECIMAL = re.compile(r"[-+−]?\d*,\d+(e[-+]?\d+)?", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+")
 _FORMS = "text, CSV, TSV, JSON or YAML"
 _ENDINGS = (".txt", ".csv", ".tsv", ".json", ".yaml", ".yml")
 
@@ -104,6 +106,11 @@ def read_own_words(reference: str | Path) -> OwnWords:
             got = f"{wrong[0]!r:.60}" if wrong else f"none in {name!r}"
             raise ValueError(
                 f"{path}: expected words of up to {LONGEST} printable characters, got {got}"
+                + (
+                    "; in YAML put no, yes, on and off in quotation marks"
+                    if got in ("True", "False")
+                    else ""
+                )
             )
         words = [" ".join(word.split()) for word in words]
         groups[name] = tuple(dict.fromkeys(words))
@@ -209,7 +216,8 @@ def read_own_numbers(reference: str | Path) -> dict[str, float]:
     Parameters
     ----------
     reference : str or Path
-        A CSV or TSV of two columns, word and number, in UTF-8; a first line without a number is its heading.
+        A CSV or TSV of two columns, word and number, in UTF-8; a first line without a number is its heading. Semicolons may
+        stand for the commas of a CSV; decimal commas are read as points.
 
     Returns
     -------
@@ -229,7 +237,7 @@ def read_own_numbers(reference: str | Path) -> dict[str, float]:
     {'nurse': 0.89, 'mason': 0.03}
     """
     path = Path(reference).expanduser()
-    rows, _ = _rows(path)
+    rows = _rows_with_numbers(path)
     numbers: dict[str, float] = {}
     for place, row in enumerate(rows):
         value = _number(row[1]) if len(row) == 2 else math.nan
@@ -452,6 +460,40 @@ def _file_or(
         return str(value)
 
     return rule
+
+
+def with_points(texts: Sequence[str]) -> list[str] | None:
+    """Numbers with decimal points in place of decimal commas; None where there are none, or where these may part thousands.
+
+    Examples
+    --------
+    >>> with_points(["0,5", "12"]), with_points(["1,250", "12"]), with_points(["0.5", "1,5"])
+    (['0.5', '12'], None, None)
+    """
+    commas = [text for text in texts if "," in text]
+    if not commas or any("." in text for text in texts):
+        return None
+    if not all(map(_DECIMAL.fullmatch, commas)) or all(map(_THOUSANDS.fullmatch, commas)):
+        return None
+    return [text.replace(",", ".") for text in texts]
+
+
+def _rows_with_numbers(path: Path) -> list[list[str]]:
+    """As `_rows`; also with semicolons between cells and commas in numbers."""
+    rows, _ = _rows(path)
+    if path.suffix.lower() == ".csv" and rows:
+        lines = [line for line in _text(path).splitlines() if line.strip()]
+        parted = [[cell.strip() for cell in line.split(";")] for line in lines]
+        if all(len(cells) == 2 for cells in parted):
+            rows = [cells for cells in parted if not cells[0].startswith("#")]
+    cells = [row[1] for row in rows if len(row) == 2]
+    if not cells or len(cells) < len(rows):
+        return rows
+    heading = math.isnan(_number(cells[0].replace(",", ".")))
+    points = with_points(cells[heading:])
+    if points is None:
+        return rows
+    return [*rows[:heading], *([row[0], point] for row, point in zip(rows[heading:], points))]
 
 
 def _parted(reference: str | Path) -> tuple[Path, str]:

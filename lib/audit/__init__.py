@@ -8,10 +8,13 @@ from lib.audit.report import COLUMNS, Report
 from lib.audit.rules import (
     check,
     outputs_or_translator,
+    overheard,
     own_numbers,
     own_pairs,
     own_words,
     read_language,
+    two_groups,
+    worded,
 )
 
 __all__ = [
@@ -19,8 +22,11 @@ __all__ = [
     "Report",
     "check",
     "outputs_or_translator",
+    "overheard",
     "own_numbers",
     "own_pairs",
     "own_words",
     "read_language",
+    "two_groups",
+    "worded",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,11 @@ from scipy import stats
 
 from lib.audit.leaning import TOLERANCE, asked_together, beside_random_words, leaning
 from lib.checks import unit_rows
-from lib.embeddings import Embedding
+from lib.embeddings import Embedding, load_embedding
+from lib.embeddings.checkpoints import whole_words
+from lib.files import file_hash
 from lib.inference.random_words import random_pairs
+from lib.language_models.gguf import is_gguf, read_header
 from lib.lexicons import pair_list
 from lib.measures.known_groups import Separation, separation
 
@@ -103,8 +107,9 @@ class WordScores:
         half = reach * self.by_pair.std(axis=1, ddof=1)
         return self.value - half, self.value + half
 
-    def pvalues(self) -> tuple[Floats, Floats]:
-        """Two-sided shares of draws as far out, the word itself counted: beside random pairs, and beside random words.
+    def pvalues(self, least: float = 0.0) -> tuple[Floats, Floats]:
+        """Two-sided shares of draws as far out, the word itself counted: beside random pairs, and beside random words, these
+        `least` or more.
 
         The first asks whether another contrast of words would do; it is taken from 0. The second asks whether another
         word would do; it is taken from `zero`.
@@ -113,7 +118,8 @@ class WordScores:
         of_pairs = (1 + (np.abs(self.random) >= far[:, None] - TOLERANCE).sum(axis=1)) / (
             1 + self.random.shape[1]
         )
-        return of_pairs, beside_random_words(self.value, self.of_random_words, self.zero)
+        of_words = beside_random_words(self.value, self.of_random_words, self.zero)
+        return of_pairs, np.maximum(of_words, least)
 
 
 def word_scores(
@@ -178,6 +184,8 @@ class VectorsAudit:
     matched : bool
         Whether these are about as frequent as what they stand for; not where rows are in no order of frequency, or too
         few words are near.
+    others : int
+        Different words that random words are drawn from: with fewer than draws, no word can be said to be rarer than one of these.
     """
 
     embedding: Embedding
@@ -190,6 +198,12 @@ class VectorsAudit:
     scores: dict[str, WordScores]
     draws: int
     matched: bool
+    others: int
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest p that a word could have: one draw of all, or one word of all there are."""
+        return 1 / (1 + min(self.draws, self.others))
 
     @property
     def told_apart(self) -> bool:
@@ -206,7 +220,7 @@ class VectorsAudit:
         parts = []
         for measure, found in self.scores.items():
             low, high = found.interval()
-            of_pairs, of_words = found.pvalues()
+            of_pairs, of_words = found.pvalues(self.smallest_p)
             p = np.maximum(of_pairs, of_words)
             adjusted = np.minimum(1, times * stats.false_discovery_control(p))
             ends = np.quantile(found.random, [0.025, 0.975], axis=1)
@@ -223,7 +237,7 @@ class VectorsAudit:
                         "p": p,
                         "adjusted_p": adjusted,
                         "n": len(self.pairs),
-                        "smallest_p": 1 / (1 + self.draws),
+                        "smallest_p": self.smallest_p,
                         "zero": found.zero,
                         "p_random_pairs": of_pairs,
                         "p_random_words": of_words,
@@ -274,10 +288,76 @@ class VectorsAudit:
         dict of str to float
             "words" (that any leans by direct bias), "list" (`beyond_random_pairs`), "fact" and "groups".
         """
-        of_words = np.maximum(*self.scores["direct bias"].pvalues())
+        of_words = np.maximum(*self.scores["direct bias"].pvalues(self.smallest_p))
         words = float(stats.false_discovery_control(of_words).min())
         list_p = self.beyond_random_pairs()[1]
         return asked_together({"words": words, "list": list_p, "fact": fact, "groups": groups})
+
+    def one_alone(self, fact: float = math.nan, groups: float = math.nan) -> float:
+        """The smallest adjusted p that one word could have if no other leaned: above .05 it could not have been shown.
+
+        Parameters
+        ----------
+        fact, groups : float
+            As in `asked`.
+        """
+        words = min(1.0, len(self.words) * self.smallest_p)
+        list_p = self.beyond_random_pairs()[1]
+        asked = {"words": words, "list": list_p, "fact": fact, "groups": groups}
+        return min(1.0, words * asked_together(asked)["words"])
+
+
+def load_vectors(name: str, *, spelling: str = "") -> Embedding:
+    """What `lib.embeddings.load_embedding` reads, and the input table of a GGUF file for the pieces that are whole words.
+
+    Parameters
+    ----------
+    name : str
+    spelling : str
+        As there.
+
+    Returns
+    -------
+    Embedding
+
+    Raises
+    ------
+    ValueError
+        As there; and for a file of safetensors, whose words stand in other files of its folder.
+
+    Examples
+    --------
+    >>> len(load_vectors("minilm"))
+    21722
+    """
+    path = Path(name).expanduser()
+    if path.is_file() and path.suffix.lower() == ".safetensors":
+        raise ValueError(
+            f"{path}: expected words with vectors, got weights without words; give the model's folder as hf:{path.parent}"
+        )
+    if not is_gguf(path):
+        return load_embedding(name, spelling=spelling)
+    embedding = _of_gguf(path)
+    return embedding.spelled(spelling) if spelling else embedding
+
+
+def _of_gguf(path: Path) -> Embedding:
+    """The rows of the pieces that are whole words, dequantised."""
+    from gguf import GGMLQuantizationType
+    from gguf.quants import dequantize
+    from tokenizers.decoders import ByteLevel
+
+    header = read_header(path)
+    pieces = header.said["tokenizer.ggml.tokens"]
+    if header.said["tokenizer.ggml.model"] == "gpt2":  # its blanks and other bytes stand as letters
+        texts = (ByteLevel().decode([piece]) for piece in pieces)
+        pieces = ["▁" + text[1:] if text.startswith(" ") else text for text in texts]
+    words, rows = whole_words({piece: row for row, piece in enumerate(pieces)})
+    tensor = header.tensors["token_embd.weight"]
+    packed = np.memmap(path, np.uint8, "r", tensor.start, (len(pieces), tensor.size // len(pieces)))
+    vectors = dequantize(packed[rows], GGMLQuantizationType(tensor.kind))
+    source = f"{path.name}@sha256:{file_hash(path)}"
+    return Embedding(words, np.asarray(vectors, np.float32), path.stem, source)
 
 
 def audit_vectors(
@@ -332,7 +412,10 @@ def audit_vectors(
     for what, kept, lost in (("words", there.words, words), ("pairs", base.kept, pairs)):
         if not len(kept):
             why = getattr(there.vectors if what == "words" else base.female, "why", "")
-            raise ValueError(f"none of {len(lost)} {what} is in {embedding.name}. {why}".strip())
+            mend = "" if what == "words" else "; give pairs in their language and spelling (pairs)"
+            raise ValueError(
+                f"none of {len(lost)} {what} is in {embedding.name}. {why}".strip() + mend
+            )
     of_pairs = np.array([embedding.words.positions(pair) for pair in base.kept])
     of_words = embedding.words.positions(there.words)
     draws = max(draws, DRAWS_A_WORD * questions * len(there.words))
@@ -362,6 +445,7 @@ def audit_vectors(
         scores,
         draws,
         matched,
+        len(embedding) - len({*of_words.tolist(), *of_pairs.ravel().tolist()}),
     )
 
 
@@ -464,7 +548,8 @@ def ranking(
         draws.append(weights @ squares / np.median(weights @ random, axis=1))
     value, drawn = np.array(values), np.array(draws)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=1)
-    first = (drawn.argmax(axis=0) == np.arange(len(audits))[:, None]).mean(axis=1)
+    leads = drawn >= drawn.max(axis=0) * (1 - 1e-9)  # two that are the same share the lead
+    first = (leads / leads.sum(axis=0)).mean(axis=1)
     return pd.DataFrame(
         {
             "ratio": value,

@@ -180,3 +180,26 @@ def test_a_slip_in_the_name_of_a_file_is_met_with_the_file_that_is_there(tmp_pat
     (tmp_path / "occupations.yaml").write_text("- nurse\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"Did you mean 'occupations\.yaml'\?"):
         words_or("")("own_words", str(tmp_path / "ocupations.yaml"))
+
+
+NUMBERS = {
+    "a.csv": ("word,share\nnurse,.89\nmason,.03\n", [0.89, 0.03]),
+    "quoted.csv": ('word,share\nnurse,"0,89"\nmason,"0,03"\n', [0.89, 0.03]),
+    "semi.csv": ("word;share\nnurse;0,89\nmason;0,03\n", [0.89, 0.03]),
+    "bare.csv": ("nurse;0,89\nmason;0,03\n", [0.89, 0.03]),
+    "whole.csv": ("nurse;89\nmason;3\n", [89, 3]),
+    "tabs.tsv": ("nurse\t0,89\nmason\t3\n", [0.89, 3]),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_are_read_as_other_countries_write_them(name, tmp_path):
+    text, numbers = NUMBERS[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert read_own_numbers(tmp_path / name) == dict(zip(("nurse", "mason"), numbers))
+
+
+def test_commas_that_may_part_thousands_are_refused(tmp_path):
+    (tmp_path / "pay.csv").write_text("nurse;41,250\nmason;39,100\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="a word and a number"):
+        read_own_numbers(tmp_path / "pay.csv")

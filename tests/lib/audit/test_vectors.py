@@ -99,3 +99,26 @@ def test_embeddings_are_ranked_by_lean_beside_random_pairs_and_copies_share_the_
     assert table["low"][1] > table["high"][0]
     with pytest.raises(ValueError, match="two embeddings or more"):
         ranking(audits[:1])
+
+
+def test_among_few_words_none_is_said_to_be_rarer_than_one_of_them():
+    words = [
+        *(word for pair in [*PAIRS, *KNOWN] for word in pair),
+        *WORDS,
+        *(f"x{i}" for i in range(20)),
+    ]
+    vectors = np.random.default_rng(0).standard_normal((len(words), 30))
+    axis = np.eye(30)[0]
+    vectors[:28] += 4 * np.where(np.arange(28) % 2, -1, 1)[:, None] * axis
+    vectors[28] += 9 * axis
+    found = audit_vectors(Embedding(words, vectors), WORDS, PAIRS, known=KNOWN, draws=1000, rng=0)
+    rows = found.table().set_index(["measure", "item"]).loc["direct bias"]
+    assert found.others == 32 and rows.loc["w0", "p"] == rows["smallest_p"].iloc[0] == 1 / 33
+    assert found.one_alone() == pytest.approx(12 / 33 * found.asked()["words"], rel=0.5)
+    assert found.one_alone() > 0.05 and not rows["leans"].any()
+
+
+def test_embeddings_that_are_the_same_share_the_lead():
+    one = audit_vectors(embedding(3, 0), WORDS, PAIRS, known=KNOWN, draws=240, rng=0)
+    placed = ranking([one, one], rng=0)
+    assert placed["share of draws in which it is first"].tolist() == [0.5, 0.5]

@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+from lib.audit.vectors import load_vectors
 from lib.language_models.gguf import is_gguf, read_header
 from tests.support.mutations import not_worded
 
@@ -174,3 +175,9 @@ def test_a_damaged_file_is_read_or_refused_in_words(file):
     # and where most bytes are settings
     file.write_bytes(whole())
     assert not_worded(read_header, file) == []
+
+
+def test_an_audit_of_vectors_reads_the_rows_of_whole_words(file):
+    space = load_vectors(str(file))
+    assert len(space) > 5 and space.source.startswith("copy.gguf@sha256:")
+    assert all(word.isalpha() for word in space.words) and space.vectors.std() > 0
