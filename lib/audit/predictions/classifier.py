@@ -60,6 +60,7 @@ class ClassifierAudit:
     fair: dict[str, float]
     by_seed: pd.DataFrame
     n: int
+    decides = TPR  # the family of tests: the mean size of these gaps, and those of classes
 
     def table(self) -> pd.DataFrame:
         """Rows of `scores.csv`."""

@@ -26,13 +26,18 @@ def score_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(whole).reindex(columns=[*COLUMNS, *EXTRA])
 
 
-def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
+def adjusted(tables: Iterable[pd.DataFrame], decides: str = "") -> list[pd.DataFrame]:
     """Tables of several files with what they lack alone.
+
+    What decides comes first, at the whole 5 %. What else is asked of a file counts only where that found something, and is
+    adjusted for the number of other questions: if nothing is there, anything is found in 5 of 100 reports at most.
 
     Parameters
     ----------
     tables : iterable of DataFrame
         As from `score_rows`.
+    decides : str
+        The family of tests that decides; with "" families are adjusted each by itself.
 
     Returns
     -------
@@ -45,8 +50,16 @@ def adjusted(tables: Iterable[pd.DataFrame]) -> list[pd.DataFrame]:
         return []
     whole = pd.concat(parts, keys=range(len(parts)))
     whole["adjusted_p"] = whole["adjusted_p"].astype(float)
-    for _, rows in whole[whole["p"].notna()].groupby("family"):
+    tested = whole[whole["p"].notna()]
+    for _, rows in tested.groupby("family"):
         whole.loc[rows.index, "adjusted_p"] = stats.false_discovery_control(rows["p"])
+    later = tested.index[tested["family"] != decides] if decides else tested.index[:0]
+    if len(later):
+        many = tested.loc[later, "family"].nunique()
+        first = whole.loc[tested.index.difference(later), "adjusted_p"].groupby(level=0).min()
+        gate = first.reindex(later.get_level_values(0)).fillna(1.0).to_numpy()
+        own = np.minimum(1, many * whole.loc[later, "adjusted_p"].to_numpy())
+        whole.loc[later, "adjusted_p"] = np.maximum(own, gate)
     outside = (whole["low"] > whole["fair"]) | (whole["high"] < whole["fair"])
     outside |= whole[["low", "fair"]].isna().any(axis=1)
     whole["beyond"] = (whole["adjusted_p"] <= 0.05) & outside

@@ -17,9 +17,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from lib.audit.rules import as_text
 from lib.checks import did_you_mean, one_of
 from lib.datasets.gap import read_predictions
 from lib.files import file_hash
+from lib.own_lists import with_points
 from lib.sources import FetchError, fetch
 from lib.sources.registry import registry
 
@@ -47,6 +49,7 @@ _SIDES = (
 _ONE = ("1", "true", "yes", "positive", "pos")
 _ZERO = ("0", "false", "no", "negative", "neg")
 _LONGEST = 500  # characters of a cell
+_PROBABILITY = ("probability", "prob", "p")  # columns that say what they hold
 _EXPECTED = (
     "expected pronoun predictions (ID, A-coref, B-coref, or ID, A, B, NEITHER), a classifier's rows "
     "(truth, prediction, gender) or twins (pair, gender, score)"
@@ -202,16 +205,22 @@ def _path(reference: str | Path) -> Path:
             return fetch(str(reference))
         except FetchError as error:
             raise ValueError(f"{reference}: expected a file of predictions: {error}") from error
-    raise ValueError(f"{reference}: expected a file of predictions; there is no such file")
+    got = "got a folder" if path.is_dir() else "there is no such file"
+    raise ValueError(f"{reference}: expected a file of predictions; {got}")
 
 
 def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The heading, and the other rows with their line numbers, all as long as the heading."""
+    as_text(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         got = getattr(error, "strerror", None) or "other bytes; save it as UTF-8"
         raise ValueError(f"{path}: expected a table in UTF-8, got: {got}") from error
+    if text.lstrip()[:1] in ("{", "["):
+        raise ValueError(
+            f"{path}: expected a table with a heading and cells, got JSON; save it as CSV"
+        )
     first = text.partition("\n")[0]
     separator = max("\t;,", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -235,10 +244,10 @@ def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
             raise ValueError(
                 f"{path}, line {line}: expected {len(heading)} cells as in the first line, got {len(cells)}"
             )
-        wrong = next((c for c in cells if len(c) > _LONGEST or "\0" in c), None)
+        wrong = next((c for c in cells if len(c) > _LONGEST or not c.isprintable()), None)
         if wrong is not None and not _is_text_column(heading, cells.index(wrong)):
             raise ValueError(
-                f"{path}, line {line}: expected cells of up to {_LONGEST} characters, got {wrong!r:.60}"
+                f"{path}, line {line}: expected cells of up to {_LONGEST} printable characters, got {wrong!r:.60}"
             )
     return heading, rows
 
@@ -369,19 +378,24 @@ def _sides(
     return female, kept, sides, notes
 
 
-def _numbers(path: Path, given: pd.Series, role: str) -> pd.Series:
-    """A column of finite numbers; labels such as positive and negative are 1 and 0."""
+def _numbers(path: Path, given: pd.Series, role: str) -> tuple[pd.Series, list[str]]:
+    """A column of finite numbers, and notes; labels such as positive and negative are 1 and 0, decimal commas are points."""
     plain = given.str.lower()
     if plain.isin([*_ONE, *_ZERO]).all():
-        return plain.isin(_ONE).astype(float)
+        return plain.isin(_ONE).astype(float), []
+    notes: list[str] = []
+    if points := with_points([*given]):
+        given = pd.Series(points, given.index)
+        notes = [f"Commas in the column {role} are read as decimal points."]
     numbers = pd.to_numeric(given, errors="coerce")
     wrong = ~numbers.map(math.isfinite)
     if wrong.any():
+        mend = "; write decimals with a point" if "," in given[wrong.idxmax()] else ""
         raise ValueError(
             f"{path}, line {wrong.idxmax()}: {role}: expected finite numbers, or labels such as positive and negative; "
-            f"got {given[wrong.idxmax()]!r:.60}"
+            f"got {given[wrong.idxmax()]!r:.60}{mend}"
         )
-    return numbers.astype(float)
+    return numbers.astype(float), notes
 
 
 def _is_answer(cells: Sequence[str]) -> bool:
@@ -437,7 +451,8 @@ def _classifier(
         )
     truth = {*table["truth"]}
     if truth <= {"0", "1"} and not {*table["prediction"]} <= truth:
-        score = _numbers(path, table["prediction"], "prediction")
+        score, said_of = _numbers(path, table["prediction"], "prediction")
+        notes += said_of
         outside = ~score.between(0, 1)
         if outside.any():
             line = outside.idxmax()
@@ -477,10 +492,19 @@ def _twins(
         places = {role: place for role, place in places.items() if role != "truth"}
     table = _cells(path, rows[1:], places, ("pair", side, "score", "item", "truth"))
     female, kept, sides, notes = _sides(path, table[side], labels, side)
-    table = table.assign(female=female, score=_numbers(path, table["score"], "score"))
-    table = table.drop(columns=side)[kept]
+    score, said_of = _numbers(path, table["score"], "score")
+    notes += said_of
+    called = heading[places["score"]]
+    outside = ~score.between(0, 1)
+    if _plain(called) in _PROBABILITY and outside.any():
+        line = outside.idxmax()
+        raise ValueError(
+            f"{path}, line {line}: {called}: expected probabilities from 0 to 1, got {table.loc[line, 'score']!r:.60}; "
+            "call the column score if it holds other numbers"
+        )
+    table = table.assign(female=female, score=score).drop(columns=side)[kept]
     if "truth" in table:
-        table = table.assign(truth=_numbers(path, table["truth"], "truth"))
+        table = table.assign(truth=_numbers(path, table["truth"], "truth")[0])
         if not {*table["truth"]} <= {0.0, 1.0}:
             raise ValueError(f"{path}: truth: expected 0 and 1 for twins, got other numbers")
     key = ["pair", "item"] if "item" in table else ["pair"]

@@ -51,6 +51,7 @@ class PronounsAudit:
     scores: pd.DataFrame
     null: dict[str, Floats]
     error: dict[str, float]
+    decides = RATIO  # the family of tests
 
     def table(self) -> pd.DataFrame:
         """Rows of `scores.csv`: each score by side, and the ratio beside its null."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib import wording
-from lib.audit.predictions.common import digits, score_rows
+from lib.audit.predictions.common import POWER_REACH, digits, score_rows
 from lib.audit.predictions.gate import FAILED, UNTESTED, Gate, gate_of_scores
 from lib.audit.report import Sentences
 from lib.inference.sums import share_reaching, swapped_sums
@@ -53,6 +53,7 @@ class TwinsAudit:
     items: int
     spread: float
     rows: pd.DataFrame
+    decides = APART  # the family of tests
 
     def table(self) -> pd.DataFrame:
         """Rows of `scores.csv`."""
@@ -86,9 +87,9 @@ class TwinsAudit:
         """One row: pairs, the mean difference that is seen with a power of .8, and the pairs that one as measured takes."""
         n, deviation, mean = len(self.pairs), float(self.pairs.std(ddof=1)), abs(self.pairs.mean())
         reach = stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1) if n > 1 else math.nan
-        needed = (
-            math.ceil((2.802 * deviation / mean) ** 2) if mean > 0 and deviation > 0 else math.nan
-        )
+        needed = math.nan
+        if mean > 0 and deviation > 0:
+            needed = max(FEWEST_PAIRS, math.ceil((POWER_REACH * deviation / mean) ** 2))
         return pd.DataFrame(
             {
                 "pairs": [n],
@@ -147,11 +148,18 @@ class TwinsAudit:
                 f"On these pairs *{name}* scores {first} {which} than {second}{'' if len(shown) == 2 else ', ' + by[shown[0]] + ' alone'}: {both}."
             )
         else:
-            may.append(
-                f"On these pairs {first} less {second} is {value} (95% interval {ends}): every difference in that interval fits what was seen."
-            )
+            few = len(self.pairs) < FEWEST_PAIRS
+            if not few:  # else the interval rests on a normal distribution alone
+                may.append(
+                    f"On these pairs {first} less {second} is {value} (95% interval {ends}): every difference in that interval fits what was seen."
+                )
             may_not.append(
                 f"That *{name}* scores {first} and {second} differently, nor that it does not: {both}."
+                + (
+                    f" {len(self.pairs)} pairs could not have shown it: {wording.p_text(mean['smallest_p'])} is the smallest p that they could give."
+                    if few
+                    else ""
+                )
                 + (
                     f" A mean as measured takes some {seen['pairs for the mean as measured']:,.0f} pairs."
                     if np.isfinite(seen["pairs for the mean as measured"])

@@ -358,3 +358,51 @@ def test_files_of_several_forms_and_labels_that_are_none_are_refused(tmp_path):
     with pytest.raises(ValueError, match="got no file"):
         read_all([])
     assert [*read_all([one, one])] == ["one.csv", "one.csv (2)"]
+
+
+def test_what_does_not_decide_counts_only_where_what_decides_found_something():
+    rows = classifier_rows(seed=3, gap=0.3).assign(group="")
+    found = audit_classifier(rows, draws=400, rng=0)
+    by_itself, together = (adjusted([found.table()], decides)[0] for decides in ("", "TPR gap"))
+    of_tpr = by_itself["family"] == "TPR gap"
+    assert together.loc[of_tpr].equals(by_itself.loc[of_tpr])
+    later = together.loc[~of_tpr & together["p"].notna(), "adjusted_p"]
+    assert (later >= together.loc[of_tpr, "adjusted_p"].min()).all()
+    fair = found.table().assign(p=0.001)
+    fair.loc[fair["family"] == "TPR gap", "p"] = 0.4
+    assert not adjusted([fair], "TPR gap")[0]["beyond"].any()
+
+
+def test_pairs_that_are_too_few_support_no_interval():
+    found = audit_twins(twin_rows(pairs=4, apart=0.4, noise=0.01), rng=0)
+    said = found.said(finished(found))
+    assert not said.may and "could not have shown it: .125" in said.may_not[0]
+    assert found.takes()["pairs for the mean as measured"].iloc[0] == 6
+
+
+OWN = {
+    "decimal commas": ("pair;gender;score\n1;F;0,7\n1;M;1,25\n", [0.7, 1.25]),
+    "points": ("pair\tgender\tscore\n1\tF\t0.7\n1\tM\t1.25\n", [0.7, 1.25]),
+    "thousands": ("pair;gender;score\n1;F;1,700\n1;M;2,250\n", "with a point"),
+    "a probability beyond 1": ("pair,gender,prob\n1,F,0.7\n1,M,1.25\n", "from 0 to 1"),
+    "an escape sequence": ("pair,gender,score\n\x1b[31m,F,0.7\n1,M,1\n", "printable"),
+    "JSON": ('{"pair": 1, "gender": "F", "score": 1}\n', "got JSON"),
+    "a pickle": ("\x80\x04", "a pickle"),
+    "parquet": ("PAR1....", "parquet"),
+    "gzip": ("\x1f\x8b....", "gunzip"),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_tables_of_other_programs_are_read_or_refused_with_what_to_do(name, tmp_path):
+    text, expected = OWN[name]
+    path = tmp_path / "own.csv"
+    path.write_bytes(text.encode("latin-1"))
+    if isinstance(expected, str):
+        with pytest.raises(ValueError, match=expected) as refused:
+            read_own_predictions(path)
+        assert "\n" not in str(refused.value)
+    else:
+        found = read_own_predictions(path)
+        assert found.table["score"].tolist() == expected
+        assert len(found.notes) == text.count(",") // 2
