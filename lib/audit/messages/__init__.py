@@ -10,7 +10,6 @@ from lib.audit.messages.findings import (
     MessagesAudit,
     audit_messages,
     known_groups,
-    said,
 )
 from lib.audit.messages.places import (
     check_messages,
@@ -21,6 +20,7 @@ from lib.audit.messages.places import (
     train_places,
     train_together,
 )
+from lib.audit.messages.sentences import said
 
 __all__ = [
     "ALL",

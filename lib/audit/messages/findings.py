@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,16 +11,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from lib import wording
 from lib.audit.messages.places import Counted
-from lib.audit.report import COLUMNS, Sentences
-from lib.cultures.controls import MOSTLY_SHARED, shared_words
+from lib.audit.report import COLUMNS
+from lib.cultures.controls import shared_words
 from lib.cultures.regression import theme_bias
 from lib.embeddings import Embedding
-from lib.inference.correlation import correlation, points_needed
+from lib.inference.correlation import correlation
 from lib.inference.random_words import random_words
 from lib.inference.reliability import spearman_brown
-from lib.markdown import verbatim
 from lib.measures.known_groups import separation
 from lib.measures.word_bias import axis_projection
 
@@ -176,7 +174,7 @@ def audit_messages(
     for place in places:
         there = set(whole[place].words)
         missing[place] = tuple(word for word in said_of_themes if word not in there)
-    asked = (len(places) + 1) * len(themes)
+    asked = (len(places) + (len(places) > 1)) * len(themes)
     questions = 1 + (len(places) >= FEWEST_PLACES) + (len(places) >= FEWEST_PLACES and bool(facts))
     draws = max(draws, DRAWS_A_TEST * asked * questions)
     without = {*female, *male, *sides[0], *sides[1]}
@@ -358,13 +356,15 @@ def _together(x: ArrayLike, y: ArrayLike) -> float:
 def _lean_rows(
     theme: str, places: Sequence[str], own: Floats, plain: Floats
 ) -> list[dict[str, object]]:
-    """Rows of a theme in each place and over all, with its plain lean; intervals come later."""
+    """Rows of a theme in each place, and over all where there are several, with its plain lean; intervals come later."""
     there = np.isfinite(own).sum(axis=1)
     plain_lean, of_random = theme_bias(own), np.nanmean(plain, axis=1)
     rows: list[dict[str, object]] = [
         {"theme": theme, "place": place, "n": int(n), "plain": lean, "random_words": random}
         for place, n, lean, random in zip(places, there, plain_lean, of_random)
     ]
+    if len(places) < 2:
+        return rows
     several = {"n": len(places), "plain": np.nan, "random_words": np.nan}
     return [*rows, {"theme": theme, "place": ALL, **several}]
 
@@ -410,6 +410,7 @@ def _add_intervals(
         value, error = values[key], more * errors_of.get(key, math.nan)
         usable = drawn[key][np.isfinite(drawn[key])]
         low, high = np.quantile(usable, [0.025, 0.975]) if len(usable) else (np.nan, np.nan)
+        least = smallest_share(usable)
         p_words = (1 + (np.abs(usable) >= abs(value) - TOLERANCE).sum()) / (1 + len(usable))
         p_halves = 2 * stats.t.sf(abs(value) / error, df) if error > 0 else math.nan
         tested = np.isfinite(value) and np.isfinite(p_halves)
@@ -421,13 +422,26 @@ def _add_intervals(
             "high": value + reach * error,
             "null_low": low,
             "null_high": high,
-            "p_random_words": p_words if tested else math.nan,
+            "p_random_words": max(p_words, least) if tested else math.nan,
             "p_halves": p_halves if tested else math.nan,
-            "smallest_p": 1 / (1 + len(usable)),
+            "smallest_p": least,
         }
         if tested:
             errors[key] = error, reach, float(max(-low, high))
     return errors
+
+
+def smallest_share(drawn: ArrayLike) -> float:
+    """The smallest p beside random sets: where few different sets are to be had, more draws of them show no more.
+
+    Examples
+    --------
+    >>> smallest_share(np.arange(99.0)), smallest_share(np.arange(100.0) % 4)
+    (0.01, 0.2)
+    """
+    values = np.asarray(drawn, float)
+    different = len(np.unique(values.round(5)))
+    return 1 / (1 + (different if 2 * different < len(values) else len(values)))
 
 
 def _agreement(first: Floats, second: Floats) -> float:
@@ -466,6 +480,7 @@ def _order_row(
     of_sets = of_sets[np.isfinite(of_sets)]
     p_shuffled = (1 + (shuffled >= r - TOLERANCE).sum()) / (1 + draws)
     p_words = (1 + (of_sets >= r - TOLERANCE).sum()) / (1 + len(of_sets))
+    least = smallest_share(of_sets)
     reach = 1.959964 / math.sqrt(n - 3)
     low, high = np.tanh(np.arctanh(np.clip(r, -1 + 1e-9, 1 - 1e-9)) + np.array([-reach, reach]))
     whole = spearman_brown(float(np.clip(r, -1, 1)))
@@ -481,10 +496,10 @@ def _order_row(
         "high": float(high),
         "null_low": null[0],
         "null_high": null[1],
-        "p_random_words": p_words,
+        "p_random_words": max(p_words, least),
         "p_halves": p_shuffled,
         "n": n,
-        "smallest_p": max(1 / (1 + draws), 1 / math.factorial(n)),
+        "smallest_p": max(least, 1 / (1 + draws), 1 / math.factorial(n)),
     }
     ends = (spearman_brown(float(end)) for end in (low, high))
     return row, dict(zip(("r", "whole", "low", "high", "needed"), (r, whole, *ends, needed)))
@@ -511,6 +526,7 @@ def _fact_row(
     of_sets = _standard(leans.random[both].T) @ _standard(y)
     of_sets = of_sets[np.isfinite(of_sets)]
     p_words = (1 + (np.abs(of_sets) >= abs(found.r) - TOLERANCE).sum()) / (1 + len(of_sets))
+    least = smallest_share(of_sets)
     p_places, p_inside = found.pvalue, math.nan
     if divisions is not None and n >= FEWEST_DIVIDED:
         groups = pd.factorize(divisions.reindex(np.array(places)[both]))[0]
@@ -529,11 +545,11 @@ def _fact_row(
         "high": found.high,
         "null_low": float(np.quantile(of_sets, 0.025)),
         "null_high": float(np.quantile(of_sets, 0.975)),
-        "p_random_words": p_words,
+        "p_random_words": max(p_words, least),
         "p_halves": p_places,
         "p_inside_divisions": p_inside,
         "n": n,
-        "smallest_p": max(1 / (1 + draws), 1 / math.factorial(n)),
+        "smallest_p": max(least, 1 / (1 + draws), 1 / math.factorial(n)),
     }
 
 
@@ -588,242 +604,3 @@ def _power(
             "words for half": words[place] * (seen / 0.5) ** 2,
         }
     return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def said(audit: MessagesAudit, together: pd.Series | None = None) -> Sentences:
-    """What came out, and what may and may not be said.
-
-    Parameters
-    ----------
-    audit : MessagesAudit
-    together : Series, optional
-        Row of `known_groups` for all messages together, where no place passes.
-    """
-    if not audit.passed or not len(audit.errors):
-        return _refused(audit, together)
-    gate, places = audit.gate, audit.passed
-    answers, may, may_not = [_of_gate(audit)], [], []
-    for about, sentences in (
-        ("leans", _of_leans(audit)),
-        ("order", _of_order(audit)),
-        ("facts", _of_facts(audit)),
-    ):
-        answers += sentences.answers
-        may += sentences.may
-        may_not += sentences.may_not
-        if about == "leans" and not sentences.may:
-            seen = audit.power["seen"]
-            may.append(
-                f"That known groups are told apart in {_places(places)} and no theme leans beyond what is fair, in text of which eight of ten such would have shown a lean of "
-                f"{wording.number(seen.min(), 1)} to {wording.number(seen.max(), 1)} standard deviations of random words."
-            )
-    if failed := [place for place in gate.index if place not in places]:
-        may_not.append(
-            f"Anything of {_listed(failed)}: known groups are not told apart there. {_takes(audit)}"
-        )
-    shared = {theme: r for theme, r in audit.alike.items() if r >= MOSTLY_SHARED}
-    if shared:
-        r = wording.interval(min(shared.values()), max(shared.values()))
-        may_not.append(
-            f"Which place leans more by plain leans, without random words: those of {_listed(shared)} rise and fall with the leans of random words (r {r}), which is training."
-        )
-    may_not += [
-        "Anything about people: these are associations in messages, and the two poles leave out everybody who is neither.",
-        "That other words of a theme, other people of a place, or another training would show the same: intervals are over messages like these.",
-    ]
-    return Sentences(tuple(answers[:4]), tuple(may), tuple(may_not))
-
-
-def _refused(audit: MessagesAudit, together: pd.Series | None) -> Sentences:
-    n, largest = len(audit.gate), int(audit.gate["words of text"].max())
-    if audit.passed:
-        why = "the places share too few words for random sets beside the themes, or halves of their messages are too small"
-        if all(
-            len(words) == sum(map(len, audit.themes.values())) for words in audit.missing.values()
-        ):
-            why = "no word of a theme is said often enough"
-        first = f"**Nothing is ranked**: {why} (the largest place has {largest:,} words)."
-        return Sentences(
-            (first, _of_gate(audit)),
-            (),
-            ("Anything about leans: more text is needed, or words that are said more often.",),
-        )
-    where = "the one place" if n == 1 else f"any of {n} places"
-    first = f"**No known group can be told apart in {where}: nothing is ranked.** {_takes(audit, together)}"
-    return Sentences(
-        (first,), (), ("Anything about leans of themes, here or beside another place.",)
-    )
-
-
-def _takes(audit: MessagesAudit, together: pd.Series | None = None) -> str:
-    """How much text a place needs for its known groups, in a sentence."""
-    gate, needed = audit.gate, audit.known_needed
-    failed = gate[~gate["passed"]]
-    largest = int(failed["words of text"].max())
-    if math.isinf(needed):
-        return f"Fewer than {FEWEST_KNOWN} known words a side are said at all: name others with --known."
-    if math.isfinite(needed) and needed > largest:
-        text = (
-            f"Four known words a side are said often enough in about {wording.count(_round(needed))} words of text a place; "
-            f"the largest of these has {largest:,}."
-        )
-        if together is None:
-            return f"{text} To tell them apart may take more."
-        every = f"All messages together, {int(together['words of text']):,} words,"
-        if together["passed"]:
-            return f"{text} {every} do tell them apart."
-        return f"{text} {every} do not tell them apart either: it takes more, or more passes over them (--epochs)."
-    if audit.passed:
-        least = int(gate.loc[gate["passed"], "words of text"].min())
-        return f"The smallest place in which they are has {least:,} words; the largest in which they are not {largest:,}."
-    if together is not None:
-        every = int(together["words of text"])
-        if together["passed"]:
-            return f"All messages together, {every:,} words, do tell them apart: a place takes more than the {largest:,} words of the largest, and at most about so many."
-        return f"Nor do all messages together: a place takes more than {every:,} words, or more passes over them (--epochs)."
-    return f"The largest place has {largest:,} words: a place takes more, or more passes over them (--epochs)."
-
-
-def _round(x: float) -> float:
-    """Two digits that count."""
-    return float(f"{x:.1e}")
-
-
-def _of_gate(audit: MessagesAudit) -> str:
-    gate, places = audit.gate, audit.passed
-    least, most = gate.loc[places, "AUC"].agg(["min", "max"])
-    auc = wording.interval(least, most) if least < most else wording.number(least)
-    return (
-        f"Known female and male words are told apart in **{len(places)} of {len(gate)} places** "
-        f"(AUC {auc}, where one half is blind)."
-    )
-
-
-def _of_leans(audit: MessagesAudit) -> Sentences:
-    single, overall = audit.leans(), audit.leans(overall=True)
-    own, whole = single[single["beyond"]], overall[overall["beyond"]]
-    tested = single["p"].notna().sum()
-    untold = single[single["p"].isna()].groupby("theme", sort=False)["place"].nunique()
-    own = own.sort_values("value", key=np.abs, ascending=False)
-    named = ", ".join(_named(row) for _, row in own.head(4).iterrows())
-    named += " …" if len(own) > 4 else "."
-    answer = f"**{len(own)} of {tested} leans** of a theme in one place stand out beyond random words and over halves of the messages{f': {named}' if len(own) else '.'}"
-    may, may_not = [], []
-    for _, row in whole.iterrows():
-        may.append(
-            f"In the messages of {_places(audit.passed)} *{verbatim(row['theme'])}* leans {row['leans']}: {_value(row)}, where random words lie between "
-            f"{wording.interval(row['null_low'], row['null_high'], sign=True)} (adjusted p {wording.p_equals(row['adjusted_p'])})."
-        )
-    if len(whole):
-        listed = ", ".join(
-            f"*{verbatim(row['theme'])}* {_value(row)}" for _, row in whole.iterrows()
-        )
-        answer = f"Over all places {len(whole)} of {overall['p'].notna().sum()} themes lean: {listed}. {answer}"
-    if len(own):
-        what = "one lean stands" if len(own) == 1 else f"{len(own)} leans stand"
-        may.append(
-            f"That {what} out by {'itself' if len(own) == 1 else 'themselves'}, adjusted for {tested + overall['p'].notna().sum()} tests: {named}"
-        )
-    else:
-        may_not.append(
-            f"That a theme leans in any one place: none of {tested} passes for itself; places are listed, not ranked."
-        )
-    flat = overall[~overall["beyond"] & overall["p"].notna()]
-    if len(flat):
-        may_not.append(
-            f"That {_listed(flat['theme'])} {'leans' if len(flat) == 1 else 'lean'} over all places: smallest adjusted p {wording.p_equals(flat['adjusted_p'].min())}."
-        )
-    nowhere = [theme for theme, n in untold.items() if n == len(audit.passed)]
-    if nowhere:
-        may_not.append(
-            f"Anything of {_listed(nowhere)}: too few of the words are said often enough."
-        )
-    if len(untold) > len(nowhere):
-        may_not.append(
-            f"Anything of {_listed(theme for theme in untold.index if theme not in nowhere)} in the places in which the words are not said often enough in both halves."
-        )
-    return Sentences((answer,), tuple(may), tuple(may_not))
-
-
-def _of_order(audit: MessagesAudit) -> Sentences:
-    rows = audit.table[audit.table["measure"] == ORDER]
-    if not len(rows):
-        return Sentences(
-            (),
-            (),
-            (
-                f"Which place leans more: it takes {FEWEST_PLACES} places that pass to ask for an order, here are {len(audit.passed)}.",
-            ),
-        )
-    repeated, not_ = rows[rows["beyond"]], rows[~rows["beyond"]]
-    may, may_not = [], []
-    for _, row in repeated.iterrows():
-        found = audit.reliability.loc[row["theme"]]
-        may.append(
-            f"That places differ in how *{verbatim(row['theme'])}* leans: their order repeats in the other half of the messages (r {wording.signed(row['value'])}, "
-            f"{wording.interval(row['low'], row['high'], sign=True)} over {row['n']} places, adjusted p {wording.p_equals(row['adjusted_p'])}); "
-            f"of all messages its reliability is {wording.number(found['whole'])}."
-        )
-    best = rows.sort_values("value", ascending=False).iloc[0]
-    answer = (
-        f"The order of {best['n']} places repeats in the other half of their messages for **{len(repeated)} of {len(rows)} themes**; the nearest is *{verbatim(best['theme'])}* "
-        f"(r {wording.signed(best['value'])}, random words {wording.interval(best['null_low'], best['null_high'], sign=True)})."
-    )
-    if len(not_):
-        text = f"Which of two places leans more in {_listed(not_['theme'])}: the order does not repeat beyond random words."
-        needed = audit.reliability.loc[list(not_["theme"]), "needed"].dropna()
-        needed = needed[needed > audit.power["words of text"].median()]
-        if len(needed):
-            theme = needed.idxmin()
-            text += (
-                f" If what there is of it is no chance, *{verbatim(theme)}* takes about {wording.count(_round(needed[theme]))} words of text a place "
-                f"for a reliability of .8 (the middle place has {wording.count(audit.power['words of text'].median())})."
-            )
-        may_not.append(text)
-    return Sentences((answer,), tuple(may), tuple(may_not))
-
-
-def _of_facts(audit: MessagesAudit) -> Sentences:
-    rows = audit.table[audit.table["question"] == "facts"]
-    if not len(rows):
-        return Sentences((), (), ())
-    may, may_not = [], []
-    for _, row in rows[rows["beyond"]].iterrows():
-        may.append(
-            f"That over these {row['n']} places *{verbatim(row['theme'])}* {verbatim(row['measure'])}: r {wording.signed(row['value'])}, "
-            f"{wording.interval(row['low'], row['high'], sign=True)}, random words {wording.interval(row['null_low'], row['null_high'], sign=True)} (adjusted p {wording.p_equals(row['adjusted_p'])})."
-        )
-    rest = rows[~rows["beyond"]]
-    if len(rest):
-        may_not.append(
-            f"That {'any theme' if len(rest) == len(rows) else 'another theme'} goes with a fact: smallest adjusted p {wording.p_equals(rest['adjusted_p'].min())} "
-            f"over {rest['n'].max()} places; a correlation of .5 takes {points_needed(0.5)}."
-        )
-    if may:
-        may_not.append(
-            "That a fact makes or follows a lean, or that either is true of the people of a place: places are not people, and neighbours are alike."
-        )
-    best = rows.sort_values("p").iloc[0]
-    answer = (
-        f"**{len(rows) - len(rest)} of {len(rows)} correlations** with a fact stand out; the nearest is *{verbatim(best['theme'])}*, which {verbatim(best['measure'])} by "
-        f"{wording.signed(best['value'])} ({wording.interval(best['low'], best['high'], sign=True)}, {best['n']} places)."
-    )
-    return Sentences((answer,), tuple(may), tuple(may_not))
-
-
-def _named(row: pd.Series) -> str:
-    return f"*{verbatim(row['theme'])}* in {row['place']} ({row['leans']}, {wording.signed(row['value'])})"
-
-
-def _value(row: pd.Series) -> str:
-    ends = wording.interval(row["low"], row["high"], sign=True)
-    return f"{wording.signed(row['value'])} standard deviations of random words ({ends})"
-
-
-def _listed(names: Iterable[object], most: int = 8) -> str:
-    every = [verbatim(str(name)) for name in names]
-    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
-
-
-def _places(places: Sequence[str]) -> str:
-    return f"{len(places)} places" if len(places) != 1 else f"one place ({places[0]})"

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lib.checks import one_of
+from lib.audit.rules import own_words
+from lib.checks import did_you_mean, one_of
 from lib.cultures.biases import usual_lists
 from lib.cultures.cleaning import clean
 from lib.cultures.messages import Messages
@@ -191,9 +192,17 @@ def train_places(
         dropped = ", ".join(
             f"{n:,} {why.replace('_', ' ')}" for why, n in report.dropped.items() if n
         )
+        unmatched = [*report.unmatched][:3]
+        largest = max(report.words.values(), default=0)
+        mend = f"; fewest takes places of fewer words (the largest has {largest:,})"
+        if not report.rows:
+            mend = "; there is nothing below the heading"
+        if unmatched and not report.messages:
+            some = ", ".join(f"{name!r:.40}" for name in unmatched)
+            mend = f"; such as {some}, which is no {splitting.level}: place names the column, level says what a place is"
         raise ValueError(
             f"expected places with {fewest:,} words of messages or more, got none: {report.rows:,} rows, "
-            f"{report.kept:,} messages of {len(report.messages)} places kept; dropped: {dropped or 'none'}"
+            f"{report.kept:,} messages of {len(report.messages)} places kept; dropped: {dropped or 'none'}{mend}"
         )
     vectors = folder / "vectors"
     whole = [
@@ -265,6 +274,8 @@ def check_messages(files: Sequence[str], splitting: Splitting) -> None:
     if absent:
         raise ValueError(f"files: expected files of messages; got {absent[0]!r}, which is no file")
     for name in files:
+        if not Path(name).stat().st_size:
+            raise ValueError(f"{name}: expected messages with a heading, got an empty file")
         asked = {"wanted": splitting.wanted, "quoting": splitting.quoting}
         columns = splitting.text, splitting.place, splitting.language
         try:
@@ -292,7 +303,12 @@ def read_themes(reference: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, 
     """
     if reference == "friedman2019":
         return usual_lists()[0], ()
-    own, themes = read_own_words(reference), {}
+    if not Path(reference.partition(":")[0]).expanduser().is_file():
+        hint = did_you_mean(reference, ["friedman2019"])
+        raise ValueError(
+            f"themes: expected friedman2019, or a file of words with a column for each theme; got {reference!r}, which is no file. {hint}".rstrip()
+        )
+    own, themes = read_own_words(own_words("themes", reference)), {}
     for name, words in own.groups.items():
         themes[name] = tuple(dict.fromkeys(filter(None, clean(words))))
     every = [word for words in themes.values() for word in words]

@@ -7,7 +7,15 @@ import pandas as pd
 import pytest
 
 from lib.audit.messages import ORDER, audit_messages, said
-from lib.audit.messages.places import Counted, HalfText, count_messages, read_gap, read_themes
+from lib.audit.messages.places import (
+    Counted,
+    HalfText,
+    check_messages,
+    count_messages,
+    read_gap,
+    read_themes,
+    train_places,
+)
 from lib.cultures.sample import CultureText
 from lib.cultures.tasks import Training, train
 from lib.cultures.texts import Splitting, part_folder, split_file
@@ -150,3 +158,47 @@ def test_facts_and_themes_of_ones_own(tmp_path):
         read_gap(str(tmp_path / "fact.csv"), "state")
     (tmp_path / "own.csv").write_text("law,fear\nJail,Don’t\n", encoding="utf-8")
     assert read_themes(str(tmp_path / "own.csv"))[0] == {"law": ("jail",), "fear": ("don't",)}
+
+
+def test_one_place_is_not_asked_twice():
+    found = audited(["TX"], [-3.0], 0)
+    assert found.leans(overall=True).empty and set(found.table["item"]) == {"law, TX", "food, TX"}
+    text = " ".join([*said(found).answers, *said(found).may, *said(found).may_not])
+    assert "all places" not in text and "here is one" in text
+
+
+def test_themes_of_one_word_have_few_random_sets():
+    whole, halves = spaces(["TX", "OH"], [-9.0, -9.0], 0)
+    found = audit_messages(
+        *(whole, halves, {"law": ["jail"]}, FEMALE, MALE, KNOWN),
+        words=dict.fromkeys(whole, 10_000),
+        draws=2000,
+        rng=0,
+    )
+    assert found.table["smallest_p"].gt(1 / 300).all(), "random words, not draws, are counted"
+    assert (found.table["p"] >= found.table["smallest_p"]).all()
+
+
+REFUSED = {
+    "no file": ("friedmann2019", "Did you mean 'friedman2019'"),
+    "semicolons": ("themes.csv", "got semicolons"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_themes_that_are_none_are_refused_with_what_to_do(name, tmp_path, monkeypatch):
+    (tmp_path / "themes.csv").write_text("word;group\njail;law\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    reference, said_ = REFUSED[name]
+    with pytest.raises(ValueError, match=said_):
+        read_themes(reference)
+
+
+def test_messages_of_nowhere_are_refused_with_an_example(tmp_path):
+    (tmp_path / "m.csv").write_text("text,place\nshe and he are here,Atlantis\n", "utf-8")
+    splitting, training = Splitting("text", "place", "state"), Training("skip-gram", 5, 5, 10)
+    with pytest.raises(ValueError, match="such as 'Atlantis', which is no state"):
+        train_places([tmp_path / "m.csv"], tmp_path / "kept", splitting, training, fewest=9)
+    (tmp_path / "m.csv").write_bytes(b"")
+    with pytest.raises(ValueError, match="an empty file"):
+        check_messages([str(tmp_path / "m.csv")], splitting)
