@@ -6,6 +6,7 @@
   const AROUND = 1; // occupations shown on either side of the word
   const DRAWS = 500; // draws of random pairs behind the kappa of chance
   const LONGEST = 500; // words of a pasted list
+  const NAMED = 50; // of those that are not there
   /* 97.5 % points of Student's t with 1 to 20 degrees of freedom */
   const STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086];
 
@@ -121,21 +122,26 @@
     return [typed, typed.toLowerCase()].find((word) => data.rows.has(word));
   }
 
-  /* the words of a pasted text, once each: lines, or what commas, semicolons and tabs part */
+  /* the words of a pasted text in order, as often as they stand there: lines, or what commas, semicolons, strokes and tabs part,
+     without quotation marks and brackets of a list */
   function pasted(text) {
-    const words = text.split(/[\n,;\t]+/).map((word) => word.trim().replace(/^["']|["']$/g, "")).filter((word) => word);
-    return [...new Set(words)];
+    const words = text.split(/[\n\r,;|\t，；、]+/);
+    return words.map((word) => word.replace(/^[\s"'“”„‘’«»[\]]+|[\s"'“”‘’«»[\]]+$/g, "").replace(/\s+/g, " ")).filter((word) => word);
   }
 
   /* a row for each word that is there, from the most female: mean over ticked pairs, its 95 % interval over pairs, pairs that
-     say female, and the central 90 % of one random pair; and the words that are not there */
+     say female, and the central 90 % of one random pair; the words that are not there, and those that stand there again */
   function ofList(data, words, ticked) {
     const found = [];
     const missing = [];
+    const again = new Set();
+    const seen = new Set();
     for (const word of words) {
       const there = known(data, word);
-      if (there === undefined) missing.push(word);
-      else if (!found.some((one) => one.word === there)) {
+      const name = there === undefined ? word : there;
+      if (seen.has(name)) again.add(name);
+      else if (there === undefined) missing.push(word);
+      else {
         const row = data.rows.get(there);
         const values = ticked.map((pair) => score(data, row, pair));
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -144,9 +150,10 @@
         const band = data.band.length ? [data.band[2 * row] * data.scale, data.band[2 * row + 1] * data.scale] : null;
         found.push({ word: there, mean, low: mean - half, high: mean + half, female: values.filter((value) => value > 0).length, band });
       }
+      seen.add(name);
     }
     found.sort((a, b) => b.mean - a.mean);
-    return { found, missing };
+    return { found, missing, again: [...again] };
   }
 
   /* a cell of a CSV that no spreadsheet runs */
@@ -170,18 +177,27 @@
     const said = element("p", { role: "status" });
     const table = element("div", { class: "explorable-table", tabindex: "0", role: "region", "aria-label": "Your words" });
     const save = element("a", { class: "explorable-save", download: "your-words.csv", hidden: true }, "Save as CSV");
-    button.addEventListener("click", () => {
-      const words = pasted(area.value);
+    const some = (words) => words.slice(0, NAMED).join(", ") + (words.length > NAMED ? ` and ${words.length - NAMED} more` : "");
+    let measured = "";
+
+    function measure(text) {
+      measured = text;
+      const every = pasted(text);
+      const words = [...new Set(every)].slice(0, LONGEST);
+      const different = new Set(every).size;
       const ticked = pairsNow();
-      const { found, missing } = ticked.length ? ofList(data, words.slice(0, LONGEST), ticked) : { found: [], missing: [] };
-      said.textContent =
-        (ticked.length ? `${found.length} of ${Math.min(words.length, LONGEST)} words are here.` : "Tick a pair or more.") +
-        (words.length > LONGEST ? ` Only the first ${LONGEST} of ${words.length} are read.` : "") +
-        (missing.length ? ` Not here: ${missing.join(", ")}.` : "");
+      const { found, missing } = ticked.length ? ofList(data, words, ticked) : { found: [], missing: [] };
+      const again = ticked.length ? ofList(data, every, ticked).again : [];
+      const read = found.length + missing.length;
+      said.textContent = !every.length ? "Paste a word or more." : !ticked.length ? "Tick a pair or more." :
+        `${found.length} of ${read} ${read === 1 ? "word is" : "words are"} here.` +
+        (different > LONGEST ? ` Only the first ${LONGEST} of ${different} are read.` : "") +
+        (missing.length ? ` Not here: ${some(missing)}.` : "") +
+        (again.length ? ` There more than once and read once: ${some(again)}.` : "");
       save.hidden = !found.length;
       if (!found.length) return table.replaceChildren();
       save.href = "data:text/csv;charset=utf-8," + encodeURIComponent(csvOf(found));
-      const heads = ["word", "mean", "over other pairs, 95 %", "pairs that say female", "one random pair, 90 %"];
+      const heads = ["word", "RIPA, mean", "over other pairs, 95 %", "pairs that say female", "one random pair, 90 %"];
       const span = (low, high) => (isNaN(low) ? "–" : `${fixed(low, 2, true)} to ${fixed(high, 2, true)}`);
       const rows = found.map((one) =>
         element("tr", {}, [
@@ -195,12 +211,16 @@
           element("tbody", {}, rows),
         ]),
       );
-    });
-    return element("details", { class: "explorable-own-list" }, [
+    }
+
+    button.addEventListener("click", () => measure(area.value));
+    const field = element("details", { class: "explorable-own-list" }, [
       element("summary", {}, "Your own list of words"),
       element("label", { for: id }, `Paste up to ${LONGEST} words, one a line or with commas between; the ticked pairs count.`),
       area, button, said, table, save,
     ]);
+    /* what was measured, once more with the pairs that are ticked now */
+    return { field, again: () => measured && measure(measured) };
   }
 
   function mount(root, content, given) {
@@ -232,6 +252,7 @@
     const poles = element("div", { class: "explorable-line explorable-poles", "aria-hidden": "true" }, [
       element("span"), element("span", {}, [element("span", {}, "← male-leaning"), element("span", {}, "female-leaning →")]), element("span"),
     ]);
+    const ownList = listField(data, () => ticked);
     const all = element("button", { type: "button", class: "explorable-button" }, "Tick all pairs");
     all.addEventListener("click", () => {
       ticked = every;
@@ -258,7 +279,7 @@
       ]),
       message, says,
       element("fieldset", { class: "explorable-pairs" }, [element("legend", {}, "Base pairs that count"), poles, ...strips.map((one) => one.line), all]),
-      agree, ordered, listField(data, () => ticked), element("p", { class: "explorable-about" }, about),
+      agree, ordered, ownList.field, element("p", { class: "explorable-about" }, about),
     );
 
     let active = -1;
@@ -358,6 +379,7 @@
 
     function show(byReader) {
       strips.forEach((one, pair) => (one.box.checked = ticked.includes(pair)));
+      ownList.again();
       if (byReader) keep("your-word", { word, pairs: every.map((pair) => (ticked.includes(pair) ? 1 : 0)).join("") });
       if (!ticked.length) {
         says.textContent = "Tick a pair or more.";

@@ -91,7 +91,24 @@ def test_a_pasted_list_gets_the_table_of_lib_and_what_is_not_there_is_named(brow
         )
         assert female == f"{(scores.loc[word] > 0).sum()} of {len(PAIRS)}"
     said = page.locator(".explorable-own-list [role=status]").inner_text()
-    assert f"Not here: nowhere, {hostile}." in said
+    assert f"5 of 7 words are here. Not here: nowhere, {hostile}." in said
+    assert f"There more than once and read once: {JOBS[0]}." in said
+    page.get_by_label(f"{PAIRS[0][0]}–{PAIRS[0][1]}", exact=True).uncheck()
+    fewer = page.locator(".explorable-table tbody td:nth-of-type(3)").all_inner_texts()
+    assert all(text.endswith(f"of {len(PAIRS) - 1}") for text in fewer), "the ticked pairs count"
+    texts = {
+        f"“{JOBS[0]}”;'{JOBS[1]}'|{JOBS[2]}\r\n\t{JOBS[3]},,": "4 of 4 words are here.",
+        json.dumps(JOBS[:3]): "3 of 3 words are here.",
+        JOBS[0]: "1 of 1 word is here.",
+        ", ;": "Paste a word or more.",
+        "\n".join(
+            [*JOBS[:3], *(f"no{i}" for i in range(498))]
+        ): "Only the first 500 of 501 are read.",
+    }
+    for text, expected in texts.items():
+        page.locator(".explorable-area").fill(text)
+        page.get_by_role("button", name="Measure these words").click()
+        assert expected in page.locator(".explorable-own-list [role=status]").inner_text()
     csv = page.evaluate(
         "explorables.yourWord.csvOf([{word: '=1+1', mean: 1, low: NaN, high: NaN, female: 2, band: null}])"
     )
