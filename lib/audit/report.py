@@ -258,4 +258,4 @@ def _methods_text(sentences: Sequence[str], cited: Mapping[str, None]) -> str:
             raise ValueError(f"methods: expected a key of references.bib, got {key!r}")
         entries.append(found[0])
     listed = "\n\n```bibtex\n" + "\n\n".join(entries) + "\n```\n" if entries else "\n"
-    return "# Methods\n\n" + " ".join(sentences) + listed
+    return "# Methods\n\n" + harmless(" ".join(sentences)) + listed

@@ -35,7 +35,7 @@ def files(tmp_path_factory):
         for word, row in zip(words, vectors.to_numpy())
     ]
     (folder / "own.vec").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "jobs.txt").write_text("\n".join([*JOBS, "nowhere"]), encoding="utf-8")
+    (folder / "<b>jobs.txt").write_text("\n".join([*JOBS, "nowhere"]), encoding="utf-8")
     return folder
 
 
@@ -46,7 +46,7 @@ def report(files):
         "vectors",
         str(files / "own.vec"),
         "--words",
-        str(files / "jobs.txt"),
+        str(files / "<b>jobs.txt"),
         "--out",
         str(out),
     ]
@@ -74,7 +74,8 @@ def test_an_audit_leaves_one_folder_with_all_its_files(report):
     assert "@sha256:" in run["read"]["own"] and run["parameters"]["draws"] == 99
     assert set(run["files"]) == {"embeddings", "words"}
     assert run["written"]["scores.csv"] == file_hash(report / "scores.csv")
-    assert "@inproceedings{zhang2020," in (report / "methods.md").read_text()
+    methods = (report / "methods.md").read_text()
+    assert "@inproceedings{zhang2020," in methods and "<b>jobs" not in methods
 
 
 def test_the_page_reads_no_other_file_and_runs_nothing_of_the_words(report):
