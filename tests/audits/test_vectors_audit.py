@@ -35,7 +35,7 @@ def files(tmp_path_factory):
         for word, row in zip(words, vectors.to_numpy())
     ]
     (folder / "own.vec").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "<b>jobs.txt").write_text("\n".join([*JOBS, "nowhere"]), encoding="utf-8")
+    (folder / "<b>jobs.txt").write_text("\n".join([*JOBS, "nowhere", "she"]), encoding="utf-8")
     return folder
 
 
@@ -83,6 +83,7 @@ def test_the_page_reads_no_other_file_and_runs_nothing_of_the_words(report):
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert not re.findall(r"""(?:src|href)=["'](?!data:|#)""", page)
     assert "nowhere" in page, "what is missing is said"
+    assert "as they are words of the pairs: she." in page
     assert page.index("You may say") < page.index("Known groups first")
     assert "=cmd" not in re.sub(r"'=cmd", "", (report / "scores.csv").read_text())
 

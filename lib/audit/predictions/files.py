@@ -366,7 +366,7 @@ def _sides(
         got = ", ".join(map(repr, found[:6])) + (" …" if len(found) > 6 else "")
         raise ValueError(
             f"{path}: {role}: expected rows of both female and male, got {got}; "
-            "name the two labels of your file with labels, such as F,M"
+            f"name the two labels of your file with labels, such as {','.join(found[:2]) if len(found) > 1 else 'F,M'}"
         )
     kept = female | male
     notes = []

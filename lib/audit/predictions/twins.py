@@ -124,7 +124,7 @@ class TwinsAudit:
         answers = [
             gate,
             f"Over {len(self.pairs)} pairs {first} less {second} is **{value}** (95% interval {ends}; p {wording.p_equals(mean['p'])}), in a spread of {wording.number(self.spread, many)} between pairs.",
-            f"By signed ranks p {wording.p_equals(ranks['p'])}: {above} pairs lie above 0, {below} below, {len(self.pairs) - above - below} at 0.",
+            f"By signed ranks p {wording.p_equals(ranks['p'])}: {above} {'pair lies' if above == 1 else 'pairs lie'} above 0, {below} below, {len(self.pairs) - above - below} at 0.",
         ]
         if len(self.pairs) < FEWEST_PAIRS:
             answers.append(
@@ -183,7 +183,7 @@ class TwinsAudit:
             of_items += f", not {self.items:,} twins"
         may_not += [
             f"That other pairs would show the same beyond the interval: {of_items}.",
-            "That gender is what differs: the words of a pair may differ in more, such as age or how common they are.",
+            f"That {first} and {second} are all that differs: the words of a pair may differ in more, such as age or how common they are.",
         ]
         return Sentences(tuple(answers), tuple(may), tuple(may_not))
 
