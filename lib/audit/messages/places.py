@@ -303,7 +303,8 @@ def read_themes(reference: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, 
     """
     if reference == "friedman2019":
         return usual_lists()[0], ()
-    if not Path(reference.partition(":")[0]).expanduser().is_file():
+    names = [name for name in (reference, reference.rpartition(":")[0]) if name]
+    if not any(Path(name).expanduser().is_file() for name in names):
         hint = did_you_mean(reference, ["friedman2019"])
         raise ValueError(
             f"themes: expected friedman2019, or a file of words with a column for each theme; got {reference!r}, which is no file. {hint}".rstrip()
