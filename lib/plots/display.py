@@ -6,6 +6,7 @@ import base64
 import copy
 import io
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -81,8 +82,8 @@ def show(
         images["image/svg+xml"] = render(fig).decode()
     described = {"alt": alt, "caption": caption, **(part or {})}
     metadata = dict.fromkeys(images, described)
-    if not dpi and part is None and _narrowed(fig):
-        metadata["image/svg+xml"] = described | {"phone": render(fig).decode()}
+    if not dpi and part is None and (narrow := _for_a_phone(fig)):
+        metadata["image/svg+xml"] = described | {"phone": narrow}
     plt.close(fig)
     display({**images, "text/plain": caption}, raw=True, metadata=metadata)
     described_again = f"<small>Description: {escape(alt)}</small>"
@@ -116,6 +117,18 @@ def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
     if kind != "svg":
         return image
     return image.replace(b"<svg ", f'<svg {TEXT_SIZE}="{_smallest_text(fig):g}" '.encode(), 1)
+
+
+def _for_a_phone(fig: Figure) -> str:
+    """A figure as narrow as a phone, as SVG; "" where its panels cannot be had so, or do not fit."""
+    if not _narrowed(fig):
+        return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        try:
+            return render(fig).decode()
+        except UserWarning:
+            return ""
 
 
 def _narrowed(fig: Figure) -> bool:

@@ -112,3 +112,20 @@ def test_the_data_of_a_figure_hold_no_formula():
     _, table = downloaded(display.csv_download(data, "A figure"))
     assert list(table.columns) == ["'=f()"] and table["'=f()"].tolist() == [-0.5, 2.0]
     assert list(table.index) == ["'=cmd|' /C calc'!A0", "nurse"]
+
+
+def test_a_figure_whose_panels_do_not_fit_a_phone_is_not_drawn_for_one(displayed, recwarn):
+    figure = FIGURES["dots_by_panel"]()
+    figure.axes[0].set_ylabel("a label that is far longer than the side it stands at " * 3)
+    for ax in figure.axes:
+        ax.set_yticks(
+            ax.get_yticks(),
+            ["a name as long as a phone is wide, and longer still " * 2] * len(ax.get_yticks()),
+        )
+    figure.set_size_inches(30, 4)
+    plots.show(
+        figure, alt="Two panels with names of rows that are as wide as a page.", caption="No."
+    )
+    described = [options["metadata"] for _, options in displayed if "metadata" in options]
+    assert all("phone" not in one.get("image/svg+xml", {}) for one in described)
+    assert not [one for one in recwarn if "constrained" in str(one.message)]
