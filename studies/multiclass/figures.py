@@ -14,6 +14,7 @@ from lib.plots.style import NEUTRAL, themed
 
 PHONE = 3.2  # inches: a figure that a page of 390 pixels shows without scrolling
 STEP = 0.25  # inches a row of one line
+FEWEST = 4  # rows that a panel has room for
 LINE, NAME = 30, 18  # characters to the line, of the label of an axis and of a row
 
 
@@ -70,7 +71,7 @@ def stacked_dots(
     `interval` and `second` say what grey, thin bars and open dots are; "" for none. A line stands at `at`.
     """
     names = {title: [textwrap.fill(str(n), NAME) for n in t.index] for title, t in panels.items()}
-    most = max(map(len, panels.values()), default=1)
+    most = max([FEWEST, *map(len, panels.values())])  # the legend takes its room, too
     lines = 1 + max((n.count("\n") for rows in names.values() for n in rows), default=0)
     height = STEP * most * (0.55 + 0.45 * lines) + 0.85
     fig, axes = layout.panel_axes(panels, height=height, width=PHONE, columns=1)

@@ -17,7 +17,7 @@ CHAPTERS = {
     "base_pair_stability": lambda path: {"embedding": path, "beside": ["brown"]},
     "base_pair_stability_evidence": lambda path: {"embedding": path},
     "before_you_measure": lambda path: {"embedding": path, "splits": 20},
-    "multiclass": lambda path: {"embedding": path},
+    "multiclass": lambda path: {"embedding": path, "others": ["brown"]},
     "domains": lambda path: {
         "embeddings": [path],
         "discover": [path],
@@ -29,6 +29,7 @@ CHAPTERS = {
         "embedding": path,
         **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
     },
+    "multiclass_evidence": lambda path: {"embedding": path},
 }
 # cells up to the vectors
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")

@@ -151,7 +151,9 @@ def test_the_score_sees_who_follows_the_sentence_and_not_the_occupation():
 
 @PROFILES
 def test_professions_lie_inside_the_null_and_words_that_name_a_gender_do_not(profile):
-    shares = rows_of(profile, "multiclass", "share of random class words that score as much")
+    shares = rows_of(
+        profile, "multiclass_evidence", "share of random class words that score as much"
+    )
     assert (shares.loc[shares["scored"] == "professions", "value"] > 0.05).all()
     gendered = shares[shares["classes"].str.startswith("man,")]
     check = gendered.loc[gendered["scored"] == "words that name a gender", "value"]

@@ -21,6 +21,8 @@ ANSWERED = {
     ("log_probability_bias", "embedded"): {"kurita2019_arxiv.sec33.1"},
     ("multiclass", "embedded"): BOLD,
     ("multiclass", "sample"): BOLD,
+    ("multiclass_evidence", "embedded"): set(),
+    ("multiclass_evidence", "sample"): set(),
     ("prefix_injection", "embedded"): set(),
     ("prefix_injection", "sample"): set(),
     ("ripa", "embedded"): RIPA,

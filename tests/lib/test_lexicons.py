@@ -52,6 +52,7 @@ OWN = set(
         "sentence_measures",
         "known_groups",
         "language_models",
+        "multiclass",
     ]
 )
 PRINTED_SIZES = {  # counted in the papers

@@ -184,7 +184,7 @@ def test_nearest_words_of_a_hostile_vocabulary_are_text():
         ["she", "he", *HOSTILE], np.random.default_rng(0).normal(size=(21, 4)), HOSTILE[1]
     )
     run = run_some(
-        "multiclass", ["imports", "break-neighbours"], e=e, usable={"sex": ["she", "he"]}
+        "multiclass_evidence", ["imports", "break-neighbours"], e=e, usable={"sex": ["she", "he"]}
     )
     assert "&lt;script&gt;" in run.text and acting(run.text) == []
 
