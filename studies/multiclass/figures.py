@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from lib.plots import layout, marks
 from lib.plots.style import NEUTRAL, themed
 
-PHONE = 3.2  # inches: a figure that a page of 390 pixels shows without scrolling
+PHONE = 3.1  # inches: a figure that a page of 390 pixels shows without scrolling
 STEP = 0.25  # inches a row of one line
 FEWEST = 4  # rows that a panel has room for
 LINE, NAME = 30, 18  # characters to the line, of the label of an axis and of a row
