@@ -19,7 +19,7 @@ from tools.examples import examples
 PAGES = [(site, name) for site in SITES for name in (*contents(), "genindex", "search")]
 SMALLEST = 9  # pixels of a letter
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => { part.open = true })"
-SIZES = """images => images.map(image => [image.src, image.getBoundingClientRect().width])"""
+SIZES = """images => images.map(image => [image.currentSrc || image.src, image.getBoundingClientRect().width])"""
 # One text of each colour, size and weight on each ground, as soon as the colours have come to rest.
 TEXTS = """async () => {
   const moves = document.getAnimations().map((move) => move.finished.catch(() => {}));
