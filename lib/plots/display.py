@@ -21,7 +21,7 @@ from pandas.io.formats.style import Styler
 
 from lib.files import spreadsheet_csv
 from lib.markdown import harmless, verbatim, without_tags
-from lib.plots.layout import data_of
+from lib.plots.layout import data_of, legend_above
 from lib.plots.search_table import search_table
 from lib.plots.style import in_theme, without_font
 
@@ -29,6 +29,10 @@ CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the imag
 TEXT_SIZE = "data-smallest-text"
 _PNG_DPI = 100  # the width of a page in pixels, about
 _PHONE_WIDTH = 3.7  # inches
+_PHONE_PIXELS, _SMALLEST_LETTER = (
+    320,
+    9.5,
+)  # what a phone has for a figure, and what is still read there
 
 
 def show(
@@ -126,9 +130,12 @@ def _for_a_phone(fig: Figure) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         try:
-            return render(fig).decode()
+            narrow = render(fig).decode()
         except UserWarning:
             return ""
+    width = re.search(r'viewBox="\S+ \S+ (\S+)', narrow)
+    readable = width and _smallest_text(fig) * _PHONE_PIXELS / float(width[1]) >= _SMALLEST_LETTER
+    return narrow if readable else ""
 
 
 def _narrowed(fig: Figure) -> bool:
@@ -146,8 +153,10 @@ def _narrowed(fig: Figure) -> bool:
             ax.tick_params(labelleft=True)
         height *= len(places) / grid.nrows
     fig.set_size_inches(_PHONE_WIDTH, height)
-    for legend in fig.legends:
-        legend.set_ncols(1)
+    if fig.legends:
+        for legend in list(fig.legends):
+            legend.remove()
+        legend_above(fig)  # in as many columns as there is room for now
     return True
 
 
