@@ -102,12 +102,31 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for figure in (path for place in places for path in site.glob(f"{place}/*.svg")):
         text = figure.read_text(encoding="utf-8")
         figure.write_text(with_short_paths(text), encoding="utf-8")
+    join_copies(site, pages)
     write_icons(site, pages)
     for path in set(unused_files(site / "_static")):
         path.unlink()
     for folder in sorted(site.joinpath("_static").rglob("*/"), reverse=True):
         if not any(folder.iterdir()):
             folder.rmdir()
+
+
+def join_copies(site: Path, pages: list[Path]) -> None:
+    """The picture of a card that stands on a chapter's page, too, is one file."""
+    drawn = {figure.read_bytes().strip(): figure.name for figure in site.glob("_images/*.svg")}
+    copies = {
+        f"_static/files/{copy.name}": f"_images/{drawn[content]}"
+        for copy in site.glob("_static/files/*.picture.svg")
+        if (content := copy.read_bytes().strip()) in drawn
+    }
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        if "picture.svg" in text:
+            for copy, original in copies.items():
+                text = text.replace(copy, original)
+            page.write_text(text, encoding="utf-8")
+    for copy in copies:
+        (site / copy).unlink()
 
 
 def with_less_to_load(text: str, *, searches: bool = False) -> str:
@@ -156,7 +175,7 @@ _USED = re.compile(r'(?:href="#|url\(#)([^")]+)')
 
 
 def with_short_paths(text: str) -> str:
-    """A figure of matplotlib, lines and places to a hundredth of a point, without indents, comments
+    """A figure of matplotlib, lines and places to a tenth of a point, without indents, comments
     and metadata.
 
     Parameters
@@ -167,7 +186,7 @@ def with_short_paths(text: str) -> str:
 
     def rounded(path: re.Match[str]) -> str:
         return re.sub(
-            r"-?\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0]
+            r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".rstrip("0").rstrip("."), path[0]
         )
 
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)

@@ -32,7 +32,7 @@ LOOKED_FOR = {
     "prefix_injection": ("translation gender", "first person", "MT-GenEval"),
     "translated_gender": ("WinoMT", "translation", "machine translation", "GENDEROUS"),
     "translation_index": ("TGBI", "Korean", "translation gender bias index"),
-    "equalizing": ("translation gender", "debiasing translation", "OpenNMT"),
+    "equalizing": ("debiasing translation", "OpenNMT"),
     "reinflection": ("reinflection", "Arabic", "inflection"),
     "pronoun_resolution": ("GAP", "pronoun", "F1 ratio", "ambiguous pronouns"),
     "resolvers": ("coreference", "WinoBias", "Winogender", "pronoun resolution"),

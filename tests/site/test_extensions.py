@@ -52,7 +52,7 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
     example = next(one for one in examples() if one.name == "vectors")
     html = extension("reports").link(example, "../")
     assert 'href="../_static/reports/vectors/report.html"' in html
-    assert 'href="../chapters/base_pair_stability.html"' in html
+    assert 'href="../chapters/base_pair_stability_evidence.html"' in html
     assert f"made in {round(example.record['cpu_seconds'])} seconds" in html
     assert "the same in both" in html
     alone = dataclasses.replace(example, same=[])

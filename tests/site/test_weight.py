@@ -66,14 +66,14 @@ def test_notebooks_to_download_come_once_and_without_outputs(site):
         assert not any(cell.get("outputs") for cell in cells), path.name
 
 
-def test_a_figure_keeps_two_decimals_of_its_paths_and_every_digit_of_a_scale():
+def test_a_figure_keeps_one_decimal_of_its_paths_and_every_digit_of_a_scale():
     figure = (
         '<svg>\n <metadata>\n  <a/>\n </metadata>\n <!-- a word -->\n <path d="M 0 232.97976 \nL 1.005 -2.5"\n'
         '  transform="translate(27.34375 0) scale(0.015625)"/>\n</svg>'
     )
     smaller = extension("light_site").with_short_paths(figure)
     assert smaller == (
-        '<svg><path d="M0 232.98L1 -2.5"\ntransform="translate(27.34 0) scale(0.015625)"/></svg>'
+        '<svg><path d="M0 233L1 -2.5"\ntransform="translate(27.3 0) scale(0.015625)"/></svg>'
     )
     assert extension("light_site").with_short_paths(smaller) == smaller
 
@@ -88,7 +88,7 @@ def test_letters_of_a_figure_are_drawn_by_steps_and_used_by_short_names():
     assert smaller == (
         '<svg><g style="fill:#222222"><defs>'
         '<path id="_0" d="m603 4863l575 0l0-4863zm0-4863q-593 20-573-5z"/></defs>'
-        '<use href="#_0" x="63.48"/></g></svg>'
+        '<use href="#_0" x="63.5"/></g></svg>'
     )
     assert extension("light_site").with_short_paths(smaller) == smaller
 
