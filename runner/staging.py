@@ -247,6 +247,10 @@ def _staged_files(
             for cell in merged.cells:
                 if cell.cell_type == "markdown":
                     cell.source = _without_links_outside(cell.source, book, page, pages)
+                for output in cell.get("outputs", ()):  # a sentence that a cell wrote links, too
+                    if text := output.get("data", {}).get("text/markdown"):
+                        shown = _without_links_outside(text, book, page, pages)
+                        output.data["text/markdown"] = shown
             yield page, write_notebook(merged)
         else:
             text = (book.folder / page).read_text()

@@ -1,5 +1,6 @@
 """The staged book: fresh prose over stored outputs, alternative text where the builder looks, as few writes as can be."""
 
+import copy
 import json
 
 import nbformat
@@ -7,7 +8,7 @@ import pytest
 import yaml
 
 from runner import staging
-from runner.book import Chapter
+from runner.book import Book, Chapter
 from runner.notebooks import read_notebook, write_notebook
 from runner.site import Site
 from runner.staging import merge, picture_for_a_phone
@@ -180,6 +181,19 @@ def test_a_preview_keeps_the_words_of_links_to_pages_that_it_leaves_out(tree, st
     stage()
     page = read_notebook((tree / "_build/book/chapters/alpha.ipynb").read_bytes())
     assert "[Beta](beta.ipynb#part), [home](../intro.md)" in page.cells[0].source
+
+
+def test_a_preview_keeps_only_the_words_of_links_that_a_cell_wrote(tree, stage, tmp_path):
+    book = Book.open(tree)
+    executed = copy.deepcopy(book.chapters["alpha"].notebook)
+    cell = next(cell for cell in executed.cells if cell.cell_type == "code")
+    sentence = {"text/markdown": "**More** in [Beta](beta.ipynb#part)."}
+    cell.outputs = [nbformat.v4.new_output("display_data", sentence)]
+    page, folder = book.chapters["alpha"].page, tmp_path / "staged"
+    staging.stage(book, folder, {"alpha": write_notebook(executed)}, [page])
+    staged = read_notebook((folder / page).read_bytes())
+    outputs = [output for cell in staged.cells for output in cell.get("outputs", ())]
+    assert [output.data for output in outputs] == [{"text/markdown": "**More** in Beta."}]
 
 
 def notebooks(default: int, given: int):
