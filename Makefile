@@ -63,7 +63,7 @@ $(CHECKS:%=check-%): $(VENV)/.dev
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
 	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
-pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file a chapter (PDFFLAGS=--help)
+pdf: $(VENV)/.dev  ## print the built site into _build/pdf: two volumes, and a file a chapter (PDFFLAGS=--help)
 	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## write all that has the colours outside of figures: palette, icon, cover, words of the pages
