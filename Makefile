@@ -22,7 +22,7 @@ test: $(VENV)/.dev  ## run the tests
 	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(TESTFLAGS)
 
 lab: $(VENV)/.book $(VENV)/.models  ## open the chapters in JupyterLab
-	$(VENV)/bin/jupyter lab chapters
+	PYTHONWARNINGS="ignore:IProgress not found" $(VENV)/bin/jupyter lab chapters
 
 data: $(VENV)/.book  ## fetch the files of a profile beforehand (PROFILE=sample)
 	$(RUN) --profile $(PROFILE) --data
