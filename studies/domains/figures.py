@@ -72,7 +72,10 @@ def effects_beside_chance(
     """
     rows = np.arange(len(table))
     fig, (ax,) = _narrow_panel(table.index, step=0.36, legend=4)
-    marks.key(ax, "this test, range over trainings", linestyle="-")
+    if table["low"].notna().any():
+        marks.key(ax, "this test, range over trainings", linestyle="-")
+    else:
+        marks.key(ax, "this test")
     marks.grey_bars(
         ax, table["words low"], table["words high"], rows - 0.14, width=6, label="random words"
     )
