@@ -24,13 +24,14 @@ CHAPTERS = {
         "attribute_draws": 20,
     },
     "conceptors": lambda path: {"embeddings": [path], "random_lists": 50},
-    "ripa": lambda path: {"embedding": path, "beside": ["sgns"]},
+    "ripa": lambda path: {"embedding": path},
     "biographies": lambda path: {
         "embedding": path,
         **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
     },
     "multiclass_evidence": lambda path: {"embedding": path},
     "five_seconds": lambda path: {"embedding": path, "draws": 20},
+    "ripa_evidence": lambda path: {"embedding": path, "beside": ["sgns"]},
 }
 # cells up to the vectors
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")

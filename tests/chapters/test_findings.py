@@ -213,7 +213,7 @@ def test_without_punctuation_nothing_is_left_of_the_masculine_gain():
 
 @PROFILES
 def test_the_theorem_of_ripa_holds_with_its_conditions_and_not_without(profile):
-    left = rows_of(profile, "ripa", "share of the bias left after projection")
+    left = rows_of(profile, "ripa_evidence", "share of the bias left after projection")
     proved = left.select_dtypes(exclude="number").eq("all conditions hold").any(axis=1)
     assert len(left) == 4 and left.loc[proved, "value"].item() < 1e-12
     assert (left.loc[~proved, "value"] > 0.01).all()

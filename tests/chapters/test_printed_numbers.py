@@ -25,8 +25,10 @@ ANSWERED = {
     ("multiclass_evidence", "sample"): set(),
     ("prefix_injection", "embedded"): set(),
     ("prefix_injection", "sample"): set(),
-    ("ripa", "embedded"): RIPA,
-    ("ripa", "sample"): RIPA,
+    ("ripa", "embedded"): set(),
+    ("ripa", "sample"): set(),
+    ("ripa_evidence", "embedded"): RIPA,
+    ("ripa_evidence", "sample"): RIPA,
 }
 
 
@@ -209,4 +211,4 @@ def test_numbers_of_our_spanish_sets_and_translators_answer_no_claim(profile):
 
 @pytest.mark.parametrize("profile", ["embedded", "sample"])
 def test_single_words_give_the_effect_size_and_p_that_ripa_s_paper_proves(profile):
-    assert set(verdicts_of(profile, "ripa", *RIPA)) == {"reproduced"}
+    assert set(verdicts_of(profile, "ripa_evidence", *RIPA)) == {"reproduced"}
