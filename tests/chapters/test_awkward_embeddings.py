@@ -18,11 +18,7 @@ CHAPTERS = {
     "base_pair_stability_evidence": lambda path: {"embedding": path},
     "before_you_measure": lambda path: {"embedding": path, "splits": 20},
     "multiclass": lambda path: {"embedding": path, "others": ["brown"]},
-    "domains": lambda path: {
-        "embeddings": [path],
-        "discover": [path],
-        "attribute_draws": 20,
-    },
+    "domains": lambda path: {"embeddings": [path], "groups": 20},
     "conceptors": lambda path: {"embeddings": [path], "random_lists": 50},
     "ripa": lambda path: {"embedding": path},
     "biographies": lambda path: {
@@ -32,6 +28,11 @@ CHAPTERS = {
     "multiclass_evidence": lambda path: {"embedding": path},
     "five_seconds": lambda path: {"embedding": path, "draws": 20},
     "ripa_evidence": lambda path: {"embedding": path, "beside": ["sgns"]},
+    "domains_evidence": lambda path: {
+        "embeddings": [path],
+        "discover": [path],
+        "attribute_draws": 20,
+    },
 }
 # cells up to the vectors
 FIRST = ("parameters", "check-parameters", "effective-parameters", "imports", "lib-imports")

@@ -131,10 +131,10 @@ def test_as_many_printed_cells_lie_beyond_noise_as_were_counted_by_hand():
 @PROFILES
 def test_the_usual_test_rejects_too_often_where_the_attributes_mean_nothing(profile):
     what = "share rejected with random attributes"
-    one_sided = rows_of(profile, "domains", what)
+    one_sided = rows_of(profile, "domains_evidence", what)
     one_sided = one_sided[(one_sided == "one").any(axis=1)]
     assert len(one_sided) > 30 and (one_sided["low"] > 0.05).mean() > 0.8
-    overall = rows_of(profile, "domains", f"{what}, all tests")
+    overall = rows_of(profile, "domains_evidence", f"{what}, all tests")
     assert len(overall) == 2 and (overall["low"] > 0.1).all()
 
 

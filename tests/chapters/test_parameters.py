@@ -255,7 +255,7 @@ def test_domains_answers_print_without_lists_of_one_s_own_alone(tmp_path):
     about = {"embeddings": [], "sources": {}, "paper": "chaloner2019_domains"}
     row = SimpleNamespace(vectors="wefe_weat_w2v", test="B1 career vs family", X=8, Y=8)
     for own, answers in {"": ["Google News"], str(path): []}.items():
-        run = run_some("domains", cells, own_words=own, **about)
+        run = run_some("domains_evidence", cells, own_words=own, **about)
         assert run.namespace["answered"](row, "d") == answers
 
 
@@ -282,7 +282,8 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
     [
         ("ripa", {"own_words": "words", "own_pairs": "pairs"}),
         ("ripa_evidence", {"own_words": "words", "own_pairs": "pairs"}),
-        ("domains", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
+        ("domains", {"own_words": "words", "own_pairs": "pairs", "groups": 20}),
+        ("domains_evidence", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
         ("conceptors", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
         ("conceptors_in_context", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
     ],
