@@ -31,7 +31,7 @@ from studies.conceptors.lists import (
 )
 
 LONG = 100  # words; for longer lists frequencies are not matched, and fewer are drawn
-PLANTED_DRAWS = 200  # random lists beside a planted contrast, at most
+PLANTED_DRAWS = 99  # random lists beside a planted contrast, at most
 COLUMNS = ["test", "list", "words", "before", "p before", "d", "d whole", "median", "low", "high"]
 COLUMNS += ["p", "draws", "planted before", "planted d", "planted p"]
 
