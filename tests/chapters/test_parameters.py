@@ -237,11 +237,10 @@ def test_multiclass_answers_print_with_the_list_of_the_paper_alone(professions, 
 def test_lists_of_one_s_own_that_are_turned_down_answer_no_printed_number(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("care,craft\nnurse,mason\nmaid,smith\n")
-    imports = ["imports", "imports-of-the-book", "imports-of-the-measures", "read-lists"]
-    cells = ["parameters", CHECK, *imports, "gender-lists", "subspaces", "stand-for"]
-    about = {"spaces": {"wefe_weat_w2v": None}, "RACE": "names and pleasantness"}
+    cells = ["parameters", CHECK, "imports", "read-lists", "gender-lists", "stand-for"]
+    about = {"spaces": {"wefe_weat_w2v": None}}
     for lists, column in {"book": "word2vec", str(path): ""}.items():
-        run = run_some("conceptors", cells, lists=lists, **about)
+        run = run_some("conceptors_evidence", cells, lists=lists, **about)
         assert run.namespace["columns_of"] == {"wefe_weat_w2v": column}
     assert run.namespace["subspaces"]["yours: craft"] == ["mason", "smith"]
     assert run.namespace["PARTS"] == ("Pronouns", "yours: care", "yours: craft")
@@ -285,6 +284,7 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
         ("domains", {"own_words": "words", "own_pairs": "pairs", "groups": 20}),
         ("domains_evidence", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
         ("conceptors", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
+        ("conceptors_evidence", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
         ("conceptors_in_context", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
     ],
 )

@@ -19,6 +19,7 @@ LIVE = (
     "sentence_measures",
     "contextual_geometry",
     "conceptors",
+    "conceptors_evidence",
     "conceptors_in_context",
     "cross_cultural",
     "prefix_injection",
