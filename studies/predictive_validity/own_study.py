@@ -17,7 +17,15 @@ from lib.own_lists import with_points
 NO_NUMBER = ("", "na", "n/a", "nan", "none", "-", "–", ".")
 FEWEST = 4  # systems that a correlation with an interval takes
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-TENS = {20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy", 80: "eighty"}
+TENS = {
+    20: "twenty",
+    30: "thirty",
+    40: "forty",
+    50: "fifty",
+    60: "sixty",
+    70: "seventy",
+    80: "eighty",
+}
 
 
 def read_own_study(reference: str | Path) -> pd.DataFrame:
