@@ -1,11 +1,13 @@
 """Sphinx extension: the files that chapters offer beside their page, written into `_static/files`.
 
 An output of a chapter that has such files carries them in its metadata, as `site_files`: content by
-name. So they come from the run that made the page, whatever the page shows of them.
+name. So they come from the run that made the page, whatever the page shows of them. One whose name
+ends in `.gz` is compressed.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -24,7 +26,8 @@ def write_site_files(app: Sphinx, error: Exception | None) -> None:
             for name, content in files_of(notebook).items():
                 path = site / "_static" / "files" / Path(name).name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(content, encoding="utf-8")
+                data = content.encode()
+                path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
 def files_of(notebook: dict) -> dict[str, str]:

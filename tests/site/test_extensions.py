@@ -1,6 +1,7 @@
 """The book's own Sphinx extensions: files beside a page, and certificates of runs."""
 
 import dataclasses
+import gzip
 import importlib.util
 import json
 import re
@@ -25,8 +26,9 @@ def extension(name):
 
 
 def built(folder, error=None, builder="html"):
-    """Write a book of one chapter that offers a file, and let the extension see it built."""
-    output = {"output_type": "display_data", "metadata": {"site_files": {"rows.js": "ä=1;\n"}}}
+    """Write a book of one chapter that offers two files, and let the extension see it built."""
+    offered = {"rows.js": "ä=1;\n", "rows.json.gz": '["ä"]'}
+    output = {"output_type": "display_data", "metadata": {"site_files": offered}}
     notebook = {"cells": [{"cell_type": "code", "outputs": [output]}, {"cell_type": "markdown"}]}
     source = folder / "one.ipynb"
     source.write_text(json.dumps(notebook))
@@ -40,7 +42,9 @@ def built(folder, error=None, builder="html"):
 
 
 def test_a_file_that_a_chapter_offers_is_written(tmp_path):
-    assert built(tmp_path).read_text(encoding="utf-8") == "ä=1;\n"
+    path = built(tmp_path)
+    assert path.read_text(encoding="utf-8") == "ä=1;\n"
+    assert json.loads(gzip.decompress(path.with_name("rows.json.gz").read_bytes())) == ["ä"]
 
 
 @pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])
