@@ -33,6 +33,7 @@ LIVE = (
     "calibration",
     "agreement_of_measures",
     "predictive_validity",
+    "predictive_validity_evidence",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 
