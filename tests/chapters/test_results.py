@@ -19,6 +19,7 @@ LIVE = (
     "sentence_measures",
     "contextual_geometry",
     "conceptors",
+    "conceptors_evidence",
     "conceptors_in_context",
     "cross_cultural",
     "prefix_injection",
@@ -32,6 +33,7 @@ LIVE = (
     "calibration",
     "agreement_of_measures",
     "predictive_validity",
+    "predictive_validity_evidence",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 
