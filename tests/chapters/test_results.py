@@ -32,6 +32,7 @@ LIVE = (
     "taxonomy",
     "calibration",
     "agreement_of_measures",
+    "agreement_of_measures_evidence",
     "predictive_validity",
     "predictive_validity_evidence",
 )
