@@ -30,6 +30,7 @@ LIVE = (
     "sentiment",
     "taxonomy",
     "calibration",
+    "calibration_evidence",
     "agreement_of_measures",
     "predictive_validity",
 )

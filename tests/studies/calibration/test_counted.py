@@ -28,4 +28,4 @@ def test_where_nothing_is_planted_classifiers_are_tested():
 
 def test_a_condition_that_is_not_there_is_named():
     with pytest.raises(ValueError, match="condition"):
-        count_block("nothin", range(1))
+        count_block("nowhere", range(1))
