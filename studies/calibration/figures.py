@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, SMALL, themed
+from lib.plots.style import INK, PALETTE, SIDE_MARKERS, SMALL, themed
 from studies.calibration.judgement import NO, OPEN, YES
 
 PHONE = 3.1  # inches
@@ -80,3 +80,19 @@ def rows_of_marks(
         ax.set_xlabel(textwrap.fill(labels[title], LINE), fontsize=SMALL)
     layout.legend_above(fig)
     return layout.with_data(fig, pd.concat(panels, names=["panel", "row"]))
+
+
+@themed
+def planted_points(panels: Mapping[str, pd.DataFrame], *, x: str, y: str) -> Figure:
+    """Panels one above the other: a point a word, with columns x (what was planted, whose sign is its colour) and y."""
+    fig, axes = layout.panel_axes(panels, height=1.9, width=PHONE, columns=1)
+    for ax, (_, points) in zip(axes, panels.items()):
+        marks.leaning(ax, points["x"], points["y"], points["x"], size=20)
+        ax.spines["left"].set_visible(True)
+        layout.measure_axis([ax], "")
+        ax.set_xlabel(x, fontsize=SMALL)
+        ax.set_ylabel(y, fontsize=SMALL)
+    for side in ("female", "male"):
+        marks.key(axes[0], f"leans {side}", color=PALETTE[side], marker=SIDE_MARKERS[side])
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(panels, names=["panel", "word"]))

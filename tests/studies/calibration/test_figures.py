@@ -6,6 +6,7 @@ import pytest
 
 from studies.calibration import figures
 from studies.calibration.judgement import NO, OPEN, YES
+from tests.support import drawn
 
 pytestmark = pytest.mark.usefixtures("figures_are_closed")
 
@@ -33,3 +34,10 @@ def test_rows_have_their_dot_their_mark_and_the_open_dot_where_there_is_one():
     assert np.allclose(first.collections[-2].get_offsets(), [[0.7, 0], [0.3, 1]])
     assert np.allclose(second.collections[-1].get_offsets(), [[0.9, 0], [0.5, 1]])
     assert len(second.patches) == 1 and not first.patches
+
+
+def test_points_are_drawn_alike_every_time_a_panel_each():
+    points = pd.DataFrame({"x": [1.0, -1.0, 0.5], "y": [0.2, -0.3, 0.0]}, ["a", "b", "c"])
+    drawn.check(
+        lambda: figures.planted_points({"one": points, "two": points}, x="planted", y="score")
+    )
