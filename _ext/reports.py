@@ -14,7 +14,7 @@ from lib.audit.page import dressed
 from studies.calibration.audit_marks import MARKS, tried
 from tools.examples import FOLDER, Example, examples
 
-TRIED = "what-the-audits-of-your-own-say-on-fair-and-planted-inputs"  # a heading of the chapter
+TRIED = "what-the-audits-of-your-own-say-on-fair-and-planted-inputs"  # a heading of the evidence
 
 
 class Report(SphinxDirective):
@@ -46,7 +46,7 @@ class Tried(SphinxDirective):
 
 def said_of(kind: str, up: str) -> str:
     """A paragraph with the marks of an audit and a link to where they are shown; `up` leads to the root of the site."""
-    where = f"{up}chapters/calibration.html#{TRIED}"
+    where = f"{up}chapters/calibration_evidence.html#{TRIED}"
     return f'<p>{escape(tried(kind))} <a href="{where}">How this was tried</a>.</p>'
 
 

@@ -68,7 +68,7 @@ LIKE = {
     "intervals": "crossed",
     "intervals_of_draws": "gap_ratio",
     "mean_intervals": "seeds_3",
-    "order_by_share": "rank_correlation",
+    "order_by_share": "words_by_pairs",  # draws both, by percentiles
     "order_interval": "rank_correlation",
     "percent_with_interval": "exact_share",
     "rank_agreement": "rank_correlation",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from lib.datasets.coverage import GRID
 from studies.calibration.recovery import rejection_rate
+from studies.calibration.replication import LEVEL, OUTSIDE, ZERO
 
-LEVEL = 0.05  # of every test
-OUTSIDE = (
-    "bias outside interval"  # a test by interval: 1 where it leaves out what no bias would give
-)
+BY_INTERVAL = (OUTSIDE, ZERO)  # tests by interval
+COUNTED = GRID.with_name("counted.csv")  # of `studies.calibration.counted`, what needs no training
 DIGITS = 6
 
 
@@ -35,7 +35,7 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
         }
     ).drop_duplicates(["condition", "space", "measure", "statistic", "seed"])
     by_p = table["statistic"].str.startswith("p,") & (table["value"] <= LEVEL)
-    table["rejected"] = by_p | ((table["statistic"] == OUTSIDE) & (table["value"] == 1))
+    table["rejected"] = by_p | (table["statistic"].isin(BY_INTERVAL) & (table["value"] == 1))
     groups = table.groupby(["condition", "space", "measure", "statistic"], sort=True)
     summed = groups.agg(
         n=("value", "size"),
@@ -56,23 +56,24 @@ def coverage_counts(results: pd.DataFrame) -> pd.DataFrame:
     return table.drop_duplicates("kind").sort_values("kind", ignore_index=True)
 
 
-def merged(fresh: pd.DataFrame, recorded: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Fresh rows (of `summary` or `coverage_counts`) where as much was run as is recorded, recorded ones elsewhere; `by` is the column that
-    parts them, "condition" or "kind"."""
-    run, kept = (table.groupby(by)["n"].max() for table in (fresh, recorded))
-    new = [name for name, n in run.items() if n >= kept.get(name, 0)]
-    parts = [fresh[fresh[by].isin(new)], recorded[~recorded[by].isin(new)]]
+def merged(fresh: pd.DataFrame, recorded: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Fresh rows (of `summary` or `coverage_counts`) where as much was run as is recorded, recorded ones elsewhere; `by` are the columns that
+    part them, "condition" and "statistic", or "kind"."""
+    run = fresh.groupby(by)["n"].transform("max")
+    kept = fresh[by].merge(recorded.groupby(by, as_index=False)["n"].max(), on=by, how="left")["n"]
+    new = fresh[run.to_numpy() >= kept.fillna(0).to_numpy()]
+    replaced = recorded.set_index(by).index.isin(new.set_index(by).index)
     order = [
         name for name in ("condition", "space", "measure", "statistic", "kind") if name in fresh
     ]
-    return pd.concat(parts).sort_values(order, ignore_index=True)
+    return pd.concat([new, recorded[~replaced]]).sort_values(order, ignore_index=True)
 
 
-def read_grid() -> pd.DataFrame:
-    """The recorded summary, as `summary` made it."""
-    if not GRID.is_file():
-        raise FileNotFoundError(f"no recorded grid at {GRID}; `python -m tools.grid` makes it")
-    return pd.read_csv(GRID)
+def read_grid(path: Path = GRID) -> pd.DataFrame:
+    """The recorded summary, as `summary` made it: of replications, or with `COUNTED` of what needs no training."""
+    if not path.is_file():
+        raise FileNotFoundError(f"no recorded grid at {path}; `python -m tools.grid` makes it")
+    return pd.read_csv(path)
 
 
 def with_interval(grid: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +87,7 @@ def with_interval(grid: pd.DataFrame) -> pd.DataFrame:
 def with_rejections(grid: pd.DataFrame) -> pd.DataFrame:
     """The share of rejections in each row of a test, with its exact binomial interval; `nominal` is whether .05 lies in it or above it."""
     statistic = grid["statistic"]
-    tests = grid[statistic.str.startswith("p,") | (statistic == OUTSIDE)]
+    tests = grid[statistic.str.startswith("p,") | statistic.isin(BY_INTERVAL)]
     rates = [
         rejection_rate(np.repeat([0.0, 1.0], [int(k), int(n - k)]))
         for k, n in zip(tests["rejected"], tests["n"])

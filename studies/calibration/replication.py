@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from scipy import stats
 from lib.association import effect_size
 from lib.checks import one_of
 from lib.inference.permutation import partition_test
+from lib.inference.two_way import two_way_interval
 from lib.threads import one_thread
 from studies.calibration.corpus import Plan, PlantedCorpus, plant
 from studies.calibration.recovery import sign_accuracy
@@ -36,6 +38,11 @@ PLAN = Plan(sentences=10_000)
 PASSES = {"skip-gram": 5, "GloVe": 15, "masked head": 10}  # over a text, where nothing else is said
 DRAWS = 999  # of every permutation test
 ANOTHER = 1_000  # seeds further on: of what is trained once more on a text
+LEVEL = 0.05  # of every test
+OUTSIDE = "bias outside interval"  # 1 where the interval leaves out what no bias would give
+ZERO = (
+    "zero outside interval"  # 1 where that of the mean score over words and pairs leaves out zero
+)
 HANDICAP = 0.5  # of the resolver that finds women worse: evidence lost for a unit of strength
 UNBIASED_INDEX = 0.5  # of TGBI where as many outputs are feminine as masculine and none is neutral
 
@@ -61,6 +68,7 @@ def _condition(
 
 CONDITIONS = {
     "plain": replace(_condition("the usual text"), retrained=True),
+    "faint": _condition("a seventh of the strength, for lists alone", 0.15),
     "weak": _condition("half the strength", 0.5),
     "strong": _condition("twice the strength", 2.0),
     "nothing": _condition("nothing is planted", 0.0),
@@ -102,6 +110,10 @@ def replicate(condition: Condition, seed: int) -> pd.DataFrame:
     words as frequent); "beyond others" (share of targets outside the central 95 % of those); "value" of measures that give one number
     for the whole, "bias outside interval" (1 where the 95 % interval leaves out the value of a system without bias) and
     "p, shuffled genders".
+
+    Where nothing is planted also "p, random topics" (lists by random halves of the topics), that and "p, topics" once more "by topic"
+    (whole topics are exchanged, exactly, where so few ways can give .05), and "zero outside interval" (1 where the interval of the
+    mean score over words and pairs leaves out zero). They draw from random numbers of their own, so that the others stay as they are.
     """
     rows = pd.DataFrame(_Trial.drawn(condition, seed).rows(), columns=Row._fields)
     return rows.dropna(ignore_index=True)
@@ -119,11 +131,14 @@ class _Trial:
     others: NDArray[np.int64]
     halves: dict[str, NDArray[np.bool_]]
     sizes: NDArray[np.bool_]
+    # lists cut along topics, where nothing is planted, and random numbers for them alone
+    cuts: dict[str, NDArray[np.bool_]]
+    apart: np.random.Generator
 
     @classmethod
     def drawn(cls, condition: Condition, seed: int) -> _Trial:
         rng = np.random.default_rng([seed, 20])
-        corpus = plant(condition.strength * rng.standard_normal(TARGETS), condition.plan, rng)
+        corpus = planted_text(condition, rng)
         first = 2 * corpus.plan.pairs
         counts = np.bincount(corpus.numbers.ravel(), minlength=len(corpus.words))
         targets = first + np.arange(TARGETS)
@@ -140,7 +155,14 @@ class _Trial:
             halves["p, topics"] = lean
         sizes = np.abs(planted) > np.median(np.abs(planted))
         others = np.array(matched(counts[targets], pool))
-        return cls(corpus, condition, seed, rng, targets, others, halves, sizes)
+        cuts, apart = {}, np.random.default_rng([seed, 21])
+        if not condition.strength:
+            present = np.unique(corpus.topics)
+            half = apart.permutation(present)[: len(present) // 2]
+            cuts["p, random topics"] = np.isin(corpus.topics, half)
+            cuts |= {name: halves[name] for name in ("p, topics",) if name in halves}
+        trial = corpus, condition, seed, rng, targets, others, halves, sizes, cuts, apart
+        return cls(*trial)
 
     def rows(self) -> Iterator[Row]:
         size = self.condition.dimensions
@@ -155,7 +177,7 @@ class _Trial:
         if self.condition.retrained:
             first, other = (self.trained(seed) for seed in (self.seed, self.seed + ANOTHER))
             for (space, measure), scores in first.items():
-                same = _rank(scores, other[space, measure])
+                same = rank(scores, other[space, measure])
                 yield Row(space, measure, "rank correlation, another seed", same)
 
     def trained(self, seed: int) -> dict[tuple[str, str], Floats]:
@@ -183,9 +205,13 @@ class _Trial:
             yield from self.of_words(space, str(measure), of_words.to_numpy())
         for measure, by_pair in pair_scores(vectors, self.targets, self.corpus).items():
             alone = [
-                _rank(by_pair[:, pair], self.corpus.log_odds) for pair in range(by_pair.shape[1])
+                rank(by_pair[:, pair], self.corpus.log_odds) for pair in range(by_pair.shape[1])
             ]
             yield Row(space, measure, "one pair", float(np.mean(alone)))
+            if self.cuts:
+                about = {"n_resamples": DRAWS, "rng": self.apart}
+                low, high = two_way_interval(np.mean, by_pair, **about)
+                yield Row(space, measure, ZERO, float(low > 0 or high < 0))
         direct = scores["direct bias"].to_numpy()[:TARGETS]
         female = self.halves["p, two lists"]
         yield Row(space, "WEAT", "value", effect_size(direct[female], direct[~female]))
@@ -222,7 +248,7 @@ class _Trial:
         ):
             value, low, high = result
             yield Row("counts", measure, "value", value)
-            yield Row("counts", measure, "bias outside interval", float(not low <= neutral <= high))
+            yield Row("counts", measure, OUTSIDE, float(not low <= neutral <= high))
 
     def of_words(self, space: str, measure: str, scores: Floats) -> Iterator[Row]:
         """Of a measure with a score for each word: the targets first, then the others if it has those."""
@@ -230,7 +256,7 @@ class _Trial:
         targets, others = scores[:known], scores[known:]
         planted = self.corpus.log_odds[:known] if signed else np.abs(self.corpus.log_odds[:known])
         if planted.any():
-            yield Row(space, measure, "rank correlation", _rank(targets, planted))
+            yield Row(space, measure, "rank correlation", rank(targets, planted))
             yield Row(space, measure, "slope", float(stats.linregress(planted, targets).slope))
             if signed:
                 yield Row(space, measure, "sign accuracy", sign_accuracy(targets, planted))
@@ -242,20 +268,46 @@ class _Trial:
             for name, half in self.halves.items():
                 half = half if signed or name != "p, two lists" else self.sizes
                 yield Row(space, measure, name, self.p(targets[half], targets[~half]))
+            for name, half in self.cuts.items():
+                if name not in self.halves:
+                    p = self.p(targets[half], targets[~half], self.apart)
+                    yield Row(space, measure, name, p)
+                p = by_topic(targets, self.corpus.topics, half)
+                yield Row(space, measure, f"{name}, by topic", p)
         if len(others):
             yield Row(space, measure, "p, against others", self.p(targets, others))
             low, high = np.quantile(others, [0.025, 0.975])
             beyond = ((targets < low) | (targets > high)).mean()
             yield Row(space, measure, "beyond others", float(beyond))
 
-    def p(self, x: Floats, y: Floats) -> float:
-        test = partition_test(
-            x, y, alternative="two-sided", method="sampled", n_resamples=DRAWS, rng=self.rng
-        )
-        return test.pvalue
+    def p(self, x: Floats, y: Floats, rng: np.random.Generator | None = None) -> float:
+        about = {"method": "sampled", "n_resamples": DRAWS, "rng": rng or self.rng}
+        return partition_test(x, y, alternative="two-sided", **about).pvalue
 
 
-def _rank(scores: Floats, planted: Floats) -> float:
+def planted_text(condition: Condition, rng: np.random.Generator) -> PlantedCorpus:
+    """The text of a condition; what is planted is drawn first."""
+    return plant(condition.strength * rng.standard_normal(TARGETS), condition.plan, rng)
+
+
+def by_topic(scores: Floats, topics: NDArray[np.integer], first: NDArray[np.bool_]) -> float:
+    """The exact p of two lists of whole topics, by exchanging topics: of the mean scores (topics,) of those in the first list against the others.
+    NaN where there are too few ways to deal them out for a p of .05."""
+    present = np.unique(topics)
+    means = np.array([scores[topics == topic].mean() for topic in present])
+    chosen = np.array([first[topics == topic].all() for topic in present])
+    ways = math.comb(len(present), int(chosen.sum()))
+    mirrored = 2 * chosen.sum() == len(
+        present
+    )  # each way and its mirror image differ in sign alone
+    if (1 + mirrored) / ways > LEVEL:
+        return float("nan")
+    test = partition_test(means[chosen], means[~chosen], alternative="two-sided", method="exact")
+    return test.pvalue
+
+
+def rank(scores: Floats, planted: Floats) -> float:
+    """Spearman's rank correlation, NaN where nothing is planted."""
     return float(stats.spearmanr(scores, planted).statistic) if np.ptp(planted) else float("nan")
 
 

@@ -55,7 +55,7 @@ def test_a_new_text_lies_where_the_recorded_ones_do():
         ("marks beyond 95 % of new texts", 0.3),
         ("largest deviation of a new text from the grid", 5),
     ):
-        assert rows_of("embedded", "calibration", quantity)["value"].item() < most
+        assert rows_of("embedded", "calibration_evidence", quantity)["value"].item() < most
 
 
 def test_lists_dealt_at_random_raise_no_more_false_alarms_than_five_percent():
@@ -64,14 +64,34 @@ def test_lists_dealt_at_random_raise_no_more_false_alarms_than_five_percent():
     assert len(random_lists) > 20 and (random_lists["low"] <= 0.05).all()
 
 
+def test_lists_of_whole_topics_alarm_by_words_and_not_by_topics_where_none_leans():
+    alarms = rows_of("embedded", "calibration", "false alarms at 5 %")
+    alarms = alarms.set_index("question")
+    by_words, by_topic = alarms.loc["random topics"], alarms.loc["random topics, by topic"]
+    glove = by_words[by_words["space"] == "GloVe"]
+    assert glove["value"].mean() > 0.3 and (glove["low"] > 0.05).sum() > 5
+    assert by_topic["value"].mean() < 0.12 and (by_topic["low"] <= 0.05).all()
+    leaning = alarms.loc["topics, by topic"].set_index(["space", "measure"])["value"]
+    assert leaning["masked head", "log probability bias"] > 0.5
+
+
+def test_a_classifier_that_sees_no_gender_keeps_the_level_of_its_test():
+    gaps = rows_of("embedded", "calibration_evidence", "TPR gap: false alarms, more texts")
+    gaps = gaps.set_index("measure")
+    assert (gaps["n"] >= 300).all() and gaps.loc["TPR gap, blind", "high"] < 0.1
+    assert gaps.loc["TPR gap", "low"] > 0.2
+
+
 def test_a_strong_plant_is_seen_and_a_ratio_of_errors_does_not_see_it():
-    slope = rows_of("embedded", "calibration", "slope over planted strength").set_index("measure")
+    slope = rows_of("embedded", "calibration_evidence", "slope over planted strength")
+    slope = slope.set_index("measure")
     assert slope.loc["WEAT", "low"] > 0 > slope.loc["GAP ratio, handicap", "high"]
     assert abs(slope.loc["GAP ratio", "value"]) < 0.02
 
 
 def test_exact_and_t_intervals_cover_and_cells_drawn_alone_do_not():
-    coverage = rows_of("embedded", "calibration", "coverage of 95 % intervals").set_index("kind")
+    coverage = rows_of("embedded", "calibration_evidence", "coverage of 95 % intervals")
+    coverage = coverage.set_index("kind")
     assert coverage.loc["exact_share", "high"] >= 0.95
     assert coverage.loc["seeds_3", "low"] <= 0.95 <= coverage.loc["seeds_3", "high"]
     assert coverage.loc["cells_alone", "high"] < 0.8

@@ -31,6 +31,7 @@ LIVE = (
     "sentiment",
     "taxonomy",
     "calibration",
+    "calibration_evidence",
     "agreement_of_measures",
     "agreement_of_measures_evidence",
     "predictive_validity",

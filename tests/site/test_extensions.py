@@ -66,8 +66,8 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
 def test_what_audits_say_of_fair_inputs_leads_to_the_section_that_shows_it():
     reports = extension("reports")
     line = reports.said_of("vectors", "")
-    assert f"chapters/calibration.html#{reports.TRIED}" in line and " of 200" in line
-    text = (ROOT / "chapters" / "calibration.ipynb").read_text(encoding="utf-8")
+    assert f"chapters/calibration_evidence.html#{reports.TRIED}" in line and " of 200" in line
+    text = (ROOT / "chapters" / "calibration_evidence.ipynb").read_text(encoding="utf-8")
     headings = re.findall(r'"### (.*?)\\n"', text)
     assert reports.TRIED in [heading.lower().replace(" ", "-") for heading in headings]
 

@@ -10,12 +10,14 @@ from scipy.stats import linregress
 from lib.datasets.coverage import read_coverage
 from studies.calibration.coverage import KINDS, coverage_table
 from studies.calibration.grid import (
+    COUNTED,
+    merged,
     read_grid,
     slopes,
     summary,
     with_rejections,
 )
-from studies.calibration.judgement import QUESTIONS, as_table, judgement
+from studies.calibration.judgement import QUESTIONS, judgement
 from studies.calibration.replication import CONDITIONS
 
 
@@ -68,45 +70,25 @@ def test_a_slope_over_strengths_is_that_of_all_texts_by_least_squares():
         slopes(pd.DataFrame(rows), {"nothing": 0.0})
 
 
-def test_a_judgement_passes_what_is_silent_and_fails_what_alarms():
-    rows = [
-        {
-            "condition": "nothing",
-            "space": "counts",
-            "measure": m,
-            "statistic": "p, two lists",
-            "n": 60,
-            "mean": 0.5,
-            "sd": 0.3,
-            "rejected": r,
-        }
-        for m, r in (("quiet", 3), ("loud", 20))
-    ]
-    rows += [
-        {
-            "condition": "plain",
-            "space": "counts",
-            "measure": m,
-            "statistic": "rank correlation",
-            "n": 15,
-            "mean": v,
-            "sd": 0.01,
-            "rejected": 0,
-        }
-        for m, v in (("quiet", 0.5), ("loud", 0.95))
-    ]
-    judged = judgement(pd.DataFrame(rows)).set_index(["measure", "question"])["passes"]
-    assert judged["quiet", "silent: nothing there"] and not judged["loud", "silent: nothing there"]
-    assert judged["loud", "order of words"] and not judged["quiet", "order of words"]
-    assert list(as_table(judgement(pd.DataFrame(rows))).index) == ["loud", "quiet"]
+def test_what_was_run_anew_enters_where_it_is_as_much_as_is_recorded():
+    def rows(**n):
+        return pd.DataFrame(
+            [{"condition": "nothing", "statistic": s, "n": k, "mean": k} for s, k in n.items()]
+        )
+
+    by = ["condition", "statistic"]
+    found = merged(rows(a=20, b=60, new=20), rows(a=60, b=60, kept=5), by)
+    assert found.set_index("statistic")["n"].to_dict() == {"a": 60, "b": 60, "kept": 5, "new": 20}
+    pd.testing.assert_frame_equal(merged(found, found, by), found)
 
 
 def test_every_condition_and_question_is_recorded_with_enough_texts():
-    grid = read_grid()
+    grid, counted = read_grid(), read_grid(COUNTED)
     texts = grid.groupby("condition")["n"].max()
     assert set(texts.index) == set(CONDITIONS)
     null = [name for name, condition in CONDITIONS.items() if not condition.strength]
     assert (texts[null] >= 60).all() and (texts >= 15).all()
-    assert set(judgement(grid)["question"]) == set(QUESTIONS)
+    assert set(judgement(grid, counted)["question"]) == set(QUESTIONS)
+    assert set(counted["condition"]) == {*CONDITIONS} - {*null} | {"nothing"}
     assert set(read_coverage().index) == set(KINDS)
     assert coverage_table(read_coverage())["value"].between(0, 1).all()
