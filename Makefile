@@ -22,7 +22,7 @@ test: $(VENV)/.dev  ## run the tests
 	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(TESTFLAGS)
 
 lab: $(VENV)/.book $(VENV)/.models  ## open the chapters in JupyterLab
-	$(VENV)/bin/jupyter lab chapters
+	PYTHONWARNINGS="ignore:IProgress not found" $(VENV)/bin/jupyter lab chapters
 
 data: $(VENV)/.book  ## fetch the files of a profile beforehand (PROFILE=sample)
 	$(RUN) --profile $(PROFILE) --data
@@ -63,7 +63,7 @@ $(CHECKS:%=check-%): $(VENV)/.dev
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
 	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
-pdf: $(VENV)/.dev  ## print the built site into _build/pdf: the book, and a file a chapter (PDFFLAGS=--help)
+pdf: $(VENV)/.dev  ## print the built site into _build/pdf: two volumes, and a file a chapter (PDFFLAGS=--help)
 	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## write all that has the colours outside of figures: palette, icon, cover, words of the pages

@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 LOOKED_FOR = {
+    "five_seconds": ("first lesson", "tutorial", "beginner"),
     "before_you_measure": ("association", "harm", "construct validity", "blodgett"),
     "base_pair_stability": ("kappa", "base pair", "direct bias", "nurse", "she he"),
     "domains": ("WEAT", "word embedding association test", "effect size", "word2vec", "glove"),

@@ -65,7 +65,7 @@ def new_chapter(book: Book, name: str, paper: str = "") -> list[str]:
     if page.exists():
         raise ValueError(f"--new: there is a chapter {name} already, {page}.")
     texts = {page: _notebook(name, paper), **_contents(book, name), **_profiles(book, name)}
-    texts |= _map(book.folder, name, paper)
+    texts |= _map(book.folder, name, paper) | _course(book.folder, name)
     tests = book.folder / "tests" / "chapters"
     if tests.is_dir():
         texts[tests / f"test_{name}.py"] = _TEST.format(name=name)
@@ -119,6 +119,15 @@ def _map(folder: Path, name: str, paper: str) -> dict[Path, str]:
     return {path: before + heading + table[: last.start()] + row + table[last.start() :]}
 
 
+def _course(folder: Path, name: str) -> dict[Path, str]:
+    """The course with a line for the chapter at the end of its last part."""
+    path = folder / "data" / "course.yml"
+    if not path.is_file():
+        return {}
+    line = f'      {name}: {{goal: "to be filled in"}}\n'
+    return {path: path.read_text(encoding="utf-8").rstrip() + "\n" + line}
+
+
 def _paper_files(folder: Path, name: str, paper: str) -> dict[Path, str]:
     """The chapter in the scope of a paper whose claims are there, and the paper's entry in the bibliography.
 
@@ -147,7 +156,7 @@ def left_to_do(folder: Path, name: str, paper: str = "") -> list[str]:
             f"data/claims/{paper}.csv and data/claims/scope/{paper}.csv come with the first printed number "
             f"(CONTRIBUTING.md, Add a claim); the first row of the scope is {paper}.*,,,{name},,sample,KEY,rerun,,,,,PROCEDURE,,,,"
         )
-    for file in ("what_we_learned.md", "references.bib"):
+    for file in ("what_we_learned.md", "data/course.yml", "references.bib"):
         page = folder / file
         if page.is_file() and "to be filled in" in page.read_text(encoding="utf-8"):
             lines.append(f"{file} says 'to be filled in'; make check asks for it until it is")

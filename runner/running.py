@@ -21,6 +21,7 @@ from lib.paths import ROOT
 from runner.archive import Archive
 from runner.book import Run
 from runner.execution import TOPIC, Failure, Job, Outcome, execute, open_nursery
+from runner.needs import LIGHTER, needs, still_away
 from runner.nursery import MODELS, SHARED, Nursery
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Runner:
 
     def show(self, parameters: bool) -> None:
         """Say what would run and why, with or without the minutes on a quiet machine and the values
-        of the parameters; run nothing.
+        of the parameters; of a profile that fetches also what each needs. Run nothing.
         """
         reasons = self._stale(self.first, {})
         results, _ = self.archive.fresh_results()
@@ -116,6 +117,15 @@ class Runner:
                 values = (f"{name}={json.dumps(value)}" for name, value in run.parameters.items())
                 minutes = minutes_text(self.archive.seconds(run))
                 self.say(f"{'':{self.width}}  {'  '.join([minutes, *values])}")
+            elif self.archive.profile in LIGHTER:
+                said = needs(self.archive.book, self.archive.profile, run)
+                self.say(f"{'':{self.width}}  {said}")
+        if not parameters and self.archive.profile in LIGHTER:
+            names = {run.chapter.name for run in [*self.first, *self.last]}
+            if away := still_away(self.archive.book.data(self.archive.profile, sorted(names))):
+                self.say(
+                    f"not here: {away}; `make data PROFILE={self.archive.profile}` fetches them"
+                )
 
     def _stale(self, runs: Sequence[Run], inputs: Mapping[str, bytes]) -> dict[Run, str]:
         """The runs that have something to do, each with the reason."""

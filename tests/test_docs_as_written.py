@@ -70,6 +70,7 @@ def reader(tmp_path, monkeypatch):
     write_gguf(to / "model.gguf", "llama", "Q8_0")
     (to / "messages.csv").write_text("body,where\nshe and he are here,Ohio\n")
     (to / "answers.csv").write_text("pair,gender,score\n1,F,0.4\n1,M,0.3\n")
+    (to / "systems.csv").write_text("name,WEAT,gap\nA,0.4,1\nB,0.3,2\n")
     for name in ("predictions", "neither", "biographies", "said"):
         (to / f"{name}.csv").write_text("ID\n")
     return tmp_path

@@ -25,12 +25,24 @@ from pypdf.generic import (
     TextStringObject,
 )
 
+from lib.profiles import story_of
 from tools.printing import Printed
 
 TITLE, AUTHOR = "Bias, Measured", "The Bias, Measured authors"
-WHOLE = "bias-measured.pdf"
+STORIES, EVIDENCE = "bias-measured.pdf", "bias-measured-evidence.pdf"
 NUMBER_AT = (552.8, 28.5)  # where a page number ends: the right margin of A4, 10 mm from below
 DIGIT_WIDTH = 4.45  # of Helvetica at 8 points
+
+
+def volume_of(name: str) -> str:
+    """The file of the volume that a page of the book is in: what one reads, or what it rests on.
+
+    >>> volume_of("chapters/ripa"), volume_of("chapters/ripa_evidence"), volume_of("changes")
+    ('bias-measured.pdf', 'bias-measured-evidence.pdf', 'bias-measured-evidence.pdf')
+    """
+    name = name.removeprefix("chapters/")
+    referee = story_of(name) != name or name in ("report_card", "changes")
+    return EVIDENCE if referee else STORIES
 
 
 @dataclass(frozen=True)
@@ -86,14 +98,15 @@ class Part:
         return Link(address=f"{self.address.rstrip('/')}/{inside}{tail}" if self.address else "")
 
 
-def bind(parts: Sequence[Part], front: int) -> PdfWriter:
-    """The parts as one book.
+def bind(parts: Sequence[Part], front: int, title: str = TITLE) -> PdfWriter:
+    """The parts as one book; links to pages that it lacks lead into the volume that has them.
 
     Parameters
     ----------
     parts : sequence of Part
     front : int
         How many of them are numbered i, ii, …
+    title : str
 
     Returns
     -------
@@ -118,17 +131,17 @@ def bind(parts: Sequence[Part], front: int) -> PdfWriter:
     if arabic:
         writer.set_page_label(0, arabic - 1, PageLabelStyle.LOWERCASE_ROMAN)
     writer.set_page_label(arabic, len(writer.pages) - 1, PageLabelStyle.DECIMAL)
-    finish(writer, TITLE)
+    finish(writer, title)
     return writer
 
 
 def bind_alone(part: Part) -> PdfWriter:
-    """One part as a file of its own; links to the rest lead into the file of the whole book."""
+    """One part as a file of its own; links to the rest lead into the volumes."""
     writer = PdfWriter(clone_from=io.BytesIO(part.printed.data))
     for name in ("/Outlines", "/Dests"):
         writer.root_object.pop(name, None)
     for sheet in writer.pages:
-        lay_links(sheet, sheet.pop("/Annots", ()), part, {part.printed.name: part}, WHOLE)
+        lay_links(sheet, sheet.pop("/Annots", ()), part, {part.printed.name: part})
     add_places(writer, part, 0)
     add_bookmarks(writer, part, 0)
     writer.set_page_label(0, len(writer.pages) - 1, PageLabelStyle.DECIMAL)
@@ -184,25 +197,14 @@ class Tags:
         self.writer.root_object[NameObject("/MarkInfo")] = marked
 
 
-def action_of(
-    link: Link, found: Mapping[str, Part], elsewhere: str = ""
-) -> DictionaryObject | None:
-    """What a viewer does for a link; None where it leads nowhere.
-
-    Parameters
-    ----------
-    link : Link
-    found : Mapping of str to Part
-        The parts of this file by name.
-    elsewhere : str
-        The file that holds all other parts.
-    """
+def action_of(link: Link, found: Mapping[str, Part]) -> DictionaryObject | None:
+    """What a viewer does for a link, given the parts of this file by name; None where it leads nowhere."""
     if link.page in found:
         anchor = link.anchor if link.anchor in found[link.page].places else ""
         return action("/GoTo", "/D", f"{link.page}#{anchor}")
-    if link.page and elsewhere:
+    if link.page:
         made = action("/GoToR", "/D", f"{link.page}#{link.anchor}")
-        made[NameObject("/F")] = TextStringObject(elsewhere)
+        made[NameObject("/F")] = TextStringObject(volume_of(link.page))
         return made
     return action("/URI", "/URI", link.address) if link.address else None
 
@@ -218,13 +220,12 @@ def lay_links(
     links: Iterable[IndirectObject],
     part: Part,
     found: Mapping[str, Part],
-    elsewhere: str = "",
 ) -> None:
     """Give a sheet its links, each with what a viewer does for it; those that lead nowhere are left out."""
     kept = ArrayObject()
     for reference in links:
         link = reference.get_object()
-        led = action_of(part.link(link), found, elsewhere)
+        led = action_of(part.link(link), found)
         if led:
             link.pop("/Dest", None)
             link[NameObject("/A")] = led

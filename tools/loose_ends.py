@@ -223,7 +223,7 @@ def metrics(root: Path = ROOT) -> Iterator[str]:
 
 
 def to_be_filled_in(root: Path = ROOT) -> Iterator[str]:
-    """What `--new` wrote into bibliography and map, and nobody has filled in."""
+    """What `--new` wrote into bibliography, map and course, and nobody has filled in."""
     path = root / "references.bib"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     for entry in re.split(r"^(?=@)", text, flags=re.MULTILINE):
@@ -235,6 +235,11 @@ def to_be_filled_in(root: Path = ROOT) -> Iterator[str]:
         if PLACEHOLDER in line:
             chapter = line.strip("| ").partition(" |")[0]
             yield f"what_we_learned.md: the row of {chapter} still says {PLACEHOLDER!r}: write what it measures, and on which data"
+    course = root / "data" / "course.yml"
+    for line in course.read_text(encoding="utf-8").splitlines() if course.is_file() else ():
+        if PLACEHOLDER in line:
+            chapter = line.strip().partition(":")[0]
+            yield f"data/course.yml: the goal of {chapter} still says {PLACEHOLDER!r}: write what its reader can do afterwards"
 
 
 def sources(root: Path, *places: str) -> list[Path]:

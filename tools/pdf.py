@@ -1,4 +1,4 @@
-"""The built site as PDF, the whole book and a file a chapter: python -m tools.pdf (or make pdf)"""
+"""The built site as PDF, stories in one volume, evidence in another, and a file a chapter: python -m tools.pdf (or make pdf)"""
 
 from __future__ import annotations
 
@@ -21,10 +21,20 @@ from lib.command import command
 from lib.files import write_if_changed
 from lib.paths import ROOT
 from runner.book import Book
-from tools.binding import AUTHOR, TITLE, WHOLE, Part, bind, bind_alone
+from tools.binding import (
+    AUTHOR,
+    EVIDENCE,
+    STORIES,
+    TITLE,
+    Part,
+    bind,
+    bind_alone,
+    volume_of,
+)
 from tools.printing import FLAGS, Printed, PrintError, as_pdf, chromium, print_pages
 
 NOT_PRINTED = ("api", "certificates")
+VOLUMES = {STORIES: TITLE, EVIDENCE: f"{TITLE}: the evidence"}
 LEFT_OUT = (
     "The reference of the library, the certificates of the runs and the long tables (after their first rows) are left to the "
     "site and its CSV files."
@@ -49,24 +59,26 @@ def chosen_of(names: Sequence[str], chapters: Sequence[str]) -> list[str]:
     return [name for name in names if not chapters or Path(name).name in chapters]
 
 
-def front_matter(site: Path, pages: Sequence[tuple[str, str, int]]) -> str:
+def front_matter(site: Path, title: str, pages: Sequence[tuple[str, str, int]]) -> str:
     """Title page and contents.
 
     Parameters
     ----------
     site : Path
         The folder of the pages.
+    title : str
+        Of the volume.
     pages : sequence of tuple
         Name, title and page number of each.
     """
     today = datetime.now(UTC).strftime("%-d %B %Y")
     lines = "".join(
-        f'<li><a href="{(site / name).as_uri()}.html">{html.escape(title)}</a><span></span>{number}</li>'
-        for name, title, number in pages
+        f'<li><a href="{(site / name).as_uri()}.html">{html.escape(page)}</a><span></span>{number}</li>'
+        for name, page, number in pages
     )
     return (
-        f"<!doctype html><html lang=en><title>{TITLE}</title><style>{FRONT_STYLE}</style><body>"
-        f"<main><h1>{TITLE}</h1><p>{AUTHOR}</p><p>Version {__version__}, printed {today}</p>"
+        f"<!doctype html><html lang=en><title>{title}</title><style>{FRONT_STYLE}</style><body>"
+        f"<main><h1>{title}</h1><p>{AUTHOR}</p><p>Version {__version__}, printed {today}</p>"
         f'<p class="quiet">These are associations in data, not truths about people. {LEFT_OUT}</p>'
         f"<h2>Contents</h2><ul>{lines}</ul></main></body></html>"
     )
@@ -85,16 +97,18 @@ async def make(options: argparse.Namespace, book: Book, say: partial[None]) -> l
         for part in parts:
             if Path(part.printed.name).name in book.chapters:
                 write(options.out / f"{Path(part.printed.name).name}.pdf", bind_alone(part), say)
-        if not options.chapter:
+        for file, title in {} if options.chapter else VOLUMES.items():
+            held = [part for part in parts if volume_of(part.printed.name) == file]
+            opening = 1 if held[0] is parts[0] else 0  # the landing page is numbered with the title
             listed, number = [], 1
-            for part in parts[1:]:
+            for part in held[opening:]:
                 listed.append((part.printed.name, part.printed.title, number))
                 number += len(part.reader.pages)
             page = await browser.new_page()
-            await page.set_content(front_matter(site, listed))
-            title = Printed("", await as_pdf(page, ""), [(TITLE, 1, "")], [], 0, 0)
-            front = Part(title, site, names, options.address)
-            write(options.out / WHOLE, bind([front, *parts], front=2), say)
+            await page.set_content(front_matter(site, title, listed))
+            cover = Printed("", await as_pdf(page, ""), [(title, 1, "")], [], 0, 0)
+            front = Part(cover, site, names, options.address)
+            write(options.out / file, bind([front, *held], front=1 + opening, title=title), say)
         await browser.close()
     return [f"{one.name}: {element}" for one in printed for element in one.clipped]
 
@@ -110,8 +124,8 @@ def write(path: Path, writer: PdfWriter, say: partial[None]) -> None:
 def _parser(book: Book) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tools.pdf",
-        description="Print the built site: the whole book, with bookmarks, page labels and links that lead to their "
-        f"place in it, and a file for each chapter. {LEFT_OUT}",
+        description="Print the built site: a volume of what one reads and one of the evidence, with bookmarks, page labels and links that "
+        f"lead to their place, and a file for each chapter. {LEFT_OUT}",
     )
     add = parser.add_argument
     text = "the folder of the built pages (default: %(default)s)"

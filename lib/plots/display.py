@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from pandas.io.formats.style import Styler
 
 from lib.files import spreadsheet_csv
@@ -125,11 +125,11 @@ def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
 
 def _for_a_phone(fig: Figure) -> str:
     """A figure as narrow as a phone, as SVG; "" where its panels cannot be had so, or do not fit."""
-    if not _narrowed(fig):
-        return ""
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         try:
+            if not _narrowed(fig):
+                return ""
             narrow = render(fig).decode()
         except UserWarning:
             return ""
@@ -157,7 +157,24 @@ def _narrowed(fig: Figure) -> bool:
         for legend in list(fig.legends):
             legend.remove()
         legend_above(fig)  # in as many columns as there is room for now
+    _make_room_for_names(fig)
     return True
+
+
+def _make_room_for_names(fig: Figure) -> None:
+    """Widen panels in which the name of a dot, left of it, would lie on the names of the rows."""
+    crowded, rounds = True, 0
+    while crowded and rounds < 8:
+        crowded, rounds = False, rounds + 1
+        fig.draw_without_rendering()
+        for ax in fig.axes:
+            names = [name for name in ax.texts if isinstance(name, Annotation)]
+            low, high = ax.get_xlim()
+            of_dots = [name for name in names if name.xycoords == "data" and low <= name.xy[0]]
+            left = ax.get_window_extent().x0
+            if any(name.get_window_extent().x0 < left for name in of_dots):
+                ax.set_xlim(low - 0.08 * (high - low), high)
+                crowded = True
 
 
 def _smallest_text(fig: Figure) -> float:

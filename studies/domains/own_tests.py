@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,3 +50,34 @@ def with_own(
         tests[f"y{number}"] = (f"your {first}", other, "male", "female")
         names[f"y{number}"] = f"Y{number} {first} vs {second or 'everyday nouns'}"
     return replace(printed, lists=lists, tests=tests), names
+
+
+Lists = tuple[tuple[str, ...], ...]
+
+
+def checked_lists(
+    tests: Mapping[str, Sequence[Sequence[str]]], sides: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, Lists], dict[str, tuple[str, ...]]]:
+    """Tests of two lists of words each, and the two sides they are set against, as typed into a notebook; else what is wrong with them."""
+    if not isinstance(tests, Mapping) or not tests:
+        raise ValueError(
+            f'tests: expected {{"a name": (["words", "of"], ["both", "lists"])}}; got {tests!r:.80}'
+        )
+    if not isinstance(sides, Mapping) or len(sides) != 2:
+        raise ValueError(
+            f'sides: expected two named lists, {{"good": ["love"], "bad": ["hate"]}}; got {sides!r:.80}'
+        )
+    checked = {}
+    for name, two in tests.items():
+        if isinstance(two, str) or len(two) != 2:
+            raise ValueError(f"tests: expected two lists of words for {name!r}; got {two!r:.80}")
+        checked[name] = tuple(_words(name, part) for part in two)
+    return checked, {side: _words(side, words) for side, words in sides.items()}
+
+
+def _words(name: str, words: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+        raise ValueError(
+            f'{name}: expected a list of words, such as ["poem", "song"]; got {words!r:.80}'
+        )
+    return tuple(words)

@@ -1,9 +1,9 @@
-"""How often a design finds the correlation that there is, and the smallest one that it finds."""
+"""How often a design finds the correlation that there is, how often it shows that none is, and how many points either takes."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from lib.checks import real_numbers
@@ -16,6 +16,34 @@ def smallest_found(n: int, *, share: float = 0.8, alpha: float = 0.05) -> float:
             f"expected four points or more and a share above {alpha}, got {n!r}, {share!r}"
         )
     return float(np.tanh((stats.norm.isf(alpha / 2) + stats.norm.ppf(share)) / np.sqrt(n - 3)))
+
+
+def fewest_to_show(bound: float, *, alpha: float = 0.05) -> int:
+    """The fewest independent points with which a correlation can be shown to be smaller than a bound, even where it is exactly zero."""
+    return int((stats.norm.isf(alpha) / _z_of(bound)) ** 2) + 4
+
+
+def share_shown_small(bound: float, n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.float64]:
+    """How often n independent points show a correlation of zero to be smaller than a bound: both one-sided tests reject, by Fisher's z."""
+    points = real_numbers("n", n)
+    if (points < 4).any():
+        raise ValueError(f"expected four points or more, got {n!r}")
+    room = _z_of(bound) * np.sqrt(points - 3) - stats.norm.isf(alpha)
+    return np.asarray(np.maximum(2 * stats.norm.cdf(room) - 1, 0), float)
+
+
+def points_to_show(bound: float, *, share: float = 0.8, alpha: float = 0.05) -> int:
+    """How many independent points it takes to show so often that a correlation of zero is smaller than a bound."""
+    if not 0 < share < 1:
+        raise ValueError(f"expected a share between 0 and 1, got {share!r}")
+    reach = stats.norm.isf(alpha) + stats.norm.ppf((1 + share) / 2)
+    return int(np.ceil((reach / _z_of(bound)) ** 2 + 3))
+
+
+def _z_of(bound: float) -> float:
+    if not 0 < bound < 1:
+        raise ValueError(f"bound: expected a number between 0 and 1, got {bound!r}")
+    return float(np.arctanh(bound))
 
 
 def share_found(

@@ -164,6 +164,20 @@ def copies(
     return found
 
 
+def texts_of(
+    vectors: ArrayLike,
+    counts: Counts,
+    *,
+    zeros: str = "prior",
+    n_draws: int = 200,
+    rng: np.random.Generator | int | None = None,
+) -> Floats:
+    """The mean lean of each word (n_draws, n) in texts whose counts fall on the two sides as the vectors (n, p) would have them."""
+    generator, truth = np.random.default_rng(rng), real_numbers("vectors", vectors)
+    drawn = (counts.drawn(truth, generator).leans(zeros) for _ in range(n_draws))
+    return np.array([mean_over_pairs(leans, ~np.isnan(leans)) for leans in drawn])
+
+
 def factor_of(size: ArrayLike, factors: ArrayLike, sizes: ArrayLike) -> Floats:
     """How many times the lean of the text vectors hold, read off the sizes that copies of known factor give.
 
@@ -181,6 +195,7 @@ def against_copies(
     factors: Sequence[float],
     *,
     planted: float = 1.5,
+    zeros: Sequence[str] = ZERO_RULES,
     centred: bool = True,
     n_draws: int = 200,
     rng: np.random.Generator | int | None = None,
@@ -198,13 +213,14 @@ def against_copies(
             f"factors: expected 1, {planted:g} (above 1) and {1 / planted:g} among them, "
             f"got {factors}"
         )
-    sizes = copies(vectors, counts, factors, centred=centred, n_draws=n_draws, rng=rng)[..., 0]
+    drawn = copies(vectors, counts, factors, zeros=zeros, centred=centred, n_draws=n_draws, rng=rng)
+    sizes = drawn[..., 0]
     low, middle, high = np.nanquantile(sizes, [0.025, 0.5, 0.975], axis=2)
     copy, larger, smaller = (factors.index(factor) for factor in (1, planted, 1 / planted))
     above = sizes[larger] > high[copy][:, None]
     below = sizes[smaller] < low[copy][:, None]
     rows = {}
-    for place, rule in enumerate(ZERO_RULES):
+    for place, rule in enumerate(zeros):
         text = counts.leans(rule)
         size, slope = size_and_slope(vectors, text, centred=centred)
         ends = (factor_of(size, factors, side[:, place]) for side in (middle, high, low))

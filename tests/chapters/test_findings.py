@@ -131,10 +131,10 @@ def test_as_many_printed_cells_lie_beyond_noise_as_were_counted_by_hand():
 @PROFILES
 def test_the_usual_test_rejects_too_often_where_the_attributes_mean_nothing(profile):
     what = "share rejected with random attributes"
-    one_sided = rows_of(profile, "domains", what)
+    one_sided = rows_of(profile, "domains_evidence", what)
     one_sided = one_sided[(one_sided == "one").any(axis=1)]
     assert len(one_sided) > 30 and (one_sided["low"] > 0.05).mean() > 0.8
-    overall = rows_of(profile, "domains", f"{what}, all tests")
+    overall = rows_of(profile, "domains_evidence", f"{what}, all tests")
     assert len(overall) == 2 and (overall["low"] > 0.1).all()
 
 
@@ -161,18 +161,18 @@ def test_professions_lie_inside_the_null_and_words_that_name_a_gender_do_not(pro
 
 
 def test_a_planted_dependence_of_gaps_on_scores_is_found_and_exchanged_gaps_are_not():
-    found = rows_of("embedded", "predictive_validity", "share found")
+    found = rows_of("embedded", "predictive_validity_evidence", "share found")
     of_resolver = found[(found["gap"] == "coreference") & (found["points"] == 30)]
     assert of_resolver.set_index("design").loc["both", "value"] > 0.95
     assert found.loc[found["design"] == "gaps exchanged", "value"].between(0.03, 0.08).all()
 
 
 def test_released_correlations_are_as_wide_as_seven_points_make_them():
-    coref = rows_of("sample", "predictive_validity", "correlation, released")
+    coref = rows_of("sample", "predictive_validity_evidence", "correlation, released")
     coref = coref[coref["task"] == "coreference"]
     assert len(coref) == 12 and set(coref["n"]) == {7}
     assert ((coref["high"] - coref["low"]) > 0.8).all()
-    pooled = rows_of("sample", "predictive_validity", "pooled correlation, released")
+    pooled = rows_of("sample", "predictive_validity_evidence", "pooled correlation, released")
     row = pooled.set_index(["task", "points"]).loc[("coreference", "without copies")]
     assert row["value"] == pytest.approx(0.44, abs=0.01) and row["low"] < 0 < row["high"]
 
@@ -213,7 +213,7 @@ def test_without_punctuation_nothing_is_left_of_the_masculine_gain():
 
 @PROFILES
 def test_the_theorem_of_ripa_holds_with_its_conditions_and_not_without(profile):
-    left = rows_of(profile, "ripa", "share of the bias left after projection")
+    left = rows_of(profile, "ripa_evidence", "share of the bias left after projection")
     proved = left.select_dtypes(exclude="number").eq("all conditions hold").any(axis=1)
     assert len(left) == 4 and left.loc[proved, "value"].item() < 1e-12
     assert (left.loc[~proved, "value"] > 0.01).all()

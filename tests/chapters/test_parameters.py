@@ -116,7 +116,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
         ),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers", "templates=own", ["book, published"]),
-        ("ripa", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
+        ("ripa_evidence", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
         ("prefix_injection", "geneval=ess", ["none, ar, de, es", "Did you mean 'es'?"]),
         ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),
         ("translation_index", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
@@ -237,11 +237,10 @@ def test_multiclass_answers_print_with_the_list_of_the_paper_alone(professions, 
 def test_lists_of_one_s_own_that_are_turned_down_answer_no_printed_number(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("care,craft\nnurse,mason\nmaid,smith\n")
-    imports = ["imports", "imports-of-the-book", "imports-of-the-measures", "read-lists"]
-    cells = ["parameters", CHECK, *imports, "gender-lists", "subspaces", "stand-for"]
-    about = {"spaces": {"wefe_weat_w2v": None}, "RACE": "names and pleasantness"}
+    cells = ["parameters", CHECK, "imports", "read-lists", "gender-lists", "stand-for"]
+    about = {"spaces": {"wefe_weat_w2v": None}}
     for lists, column in {"book": "word2vec", str(path): ""}.items():
-        run = run_some("conceptors", cells, lists=lists, **about)
+        run = run_some("conceptors_evidence", cells, lists=lists, **about)
         assert run.namespace["columns_of"] == {"wefe_weat_w2v": column}
     assert run.namespace["subspaces"]["yours: craft"] == ["mason", "smith"]
     assert run.namespace["PARTS"] == ("Pronouns", "yours: care", "yours: craft")
@@ -255,7 +254,7 @@ def test_domains_answers_print_without_lists_of_one_s_own_alone(tmp_path):
     about = {"embeddings": [], "sources": {}, "paper": "chaloner2019_domains"}
     row = SimpleNamespace(vectors="wefe_weat_w2v", test="B1 career vs family", X=8, Y=8)
     for own, answers in {"": ["Google News"], str(path): []}.items():
-        run = run_some("domains", cells, own_words=own, **about)
+        run = run_some("domains_evidence", cells, own_words=own, **about)
         assert run.namespace["answered"](row, "d") == answers
 
 
@@ -281,8 +280,11 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
     ("chapter", "own"),
     [
         ("ripa", {"own_words": "words", "own_pairs": "pairs"}),
-        ("domains", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
+        ("ripa_evidence", {"own_words": "words", "own_pairs": "pairs"}),
+        ("domains", {"own_words": "words", "own_pairs": "pairs", "groups": 20}),
+        ("domains_evidence", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
         ("conceptors", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
+        ("conceptors_evidence", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
         ("conceptors_in_context", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
     ],
 )
@@ -299,7 +301,7 @@ def test_a_chapter_names_what_it_does_not_measure_of_lists_of_one_s_own(tmp_path
         "effect size of single words",
         "strict p of single words with a negative statistic",
     }
-    assert answered == (of_ripa if chapter == "ripa" else set())
+    assert answered == (of_ripa if chapter == "ripa_evidence" else set())
     assert re.search(r"of your own[^<]*</strong> could not be measured", run.text)
     # any word stands in a sentence of ours
     assert ("&#x27;qzx&#x27;" in run.text) == (chapter != "conceptors_in_context")

@@ -19,6 +19,7 @@ LIVE = (
     "sentence_measures",
     "contextual_geometry",
     "conceptors",
+    "conceptors_evidence",
     "conceptors_in_context",
     "cross_cultural",
     "prefix_injection",
@@ -31,7 +32,9 @@ LIVE = (
     "taxonomy",
     "calibration",
     "agreement_of_measures",
+    "agreement_of_measures_evidence",
     "predictive_validity",
+    "predictive_validity_evidence",
 )
 KEY = ["chapter", "quantity", "claim_id", "settings", "data"]
 

@@ -56,6 +56,15 @@ def test_a_paper_whose_claims_wait_for_a_chapter_gets_it_and_what_is_left_is_sai
     assert path.read_text().splitlines()[1] == "doe2019_words.*,,,gamma,result"
 
 
+def test_the_course_gets_a_line_at_its_end(book):
+    course = book / "data" / "course.yml"
+    course.write_text('parts:\n  - chapters:\n      beta: {goal: "count"}\n')
+    assert "data/course.yml" in new_chapter(Book.open(book), "gamma")
+    assert course.read_text().endswith('count"}\n      gamma: {goal: "to be filled in"}\n')
+    left = left_to_do(book, "gamma")
+    assert any(line.startswith("data/course.yml") for line in left)
+
+
 def test_the_map_of_the_book_gets_a_row_before_the_last(book):
     page = book / "what_we_learned.md"
     rows = ["| chapter | paper |", "|---|---|", "| [Alpha](chapters/alpha.ipynb) | – |", "| last |"]

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from lib.paths import ROOT
 from runner.book import Book
 from tests.support.browser import in_a_browser
-from tools.binding import Part, bind, bind_alone
+from tools.binding import EVIDENCE, STORIES, Part, bind, bind_alone, volume_of
 from tools.pdf import front_matter, main, pages_of
 from tools.printing import FIRST_ROWS, FLAGS, chromium, print_pages
 
@@ -173,12 +173,21 @@ def test_contents_and_pages_leave_the_library_to_the_site(tmp_path):
     names = pages_of(Book.open(ROOT))
     assert names[0] == "intro" and f"chapters/{CHAPTER}" in names and "bibliography" in names
     assert not [name for name in names if name.startswith(("api", "certificates"))]
-    text = front_matter(tmp_path, [("chapters/ripa", "RIPA & more", 12)])
+    text = front_matter(tmp_path, "A volume", [("chapters/ripa", "RIPA & more", 12)])
     assert (
         "RIPA &amp; more" in text
         and ">12<" in text.replace("</span>12", ">12")
         and "left to the" in text
     )
+
+
+def test_evidence_and_report_card_are_a_volume_of_their_own():
+    volumes = {name: volume_of(name) for name in pages_of(Book.open(ROOT))}
+    referees = {name for name, volume in volumes.items() if volume == EVIDENCE}
+    assert {"chapters/base_pair_stability_evidence", "chapters/report_card"} <= referees
+    assert {volumes[name] for name in ("intro", "chapters/base_pair_stability")} == {STORIES}
+    others = {name for name in referees if not name.endswith("_evidence")}
+    assert others == {"changes", "chapters/report_card"}
 
 
 def test_without_a_site_the_command_says_what_to_do(tmp_path, capsys):

@@ -95,6 +95,10 @@ FORGOTTEN = {
         {"what_we_learned.md": "| [Doe](chapters/doe.ipynb) | to be filled in | words | – |\n"},
         ["what_we_learned.md: the row of [Doe](chapters/doe.ipynb) still says 'to be filled in'"],
     ),
+    "a goal": (
+        {"data/course.yml": 'parts:\n  - chapters:\n      doe: {goal: "to be filled in"}\n'},
+        ["data/course.yml: the goal of doe still says 'to be filled in'"],
+    ),
     "a reference": (
         {
             "references.bib": "@book{full, title = {All}}\n@book{doe2020,\n author = {to be filled in}}"

@@ -30,7 +30,7 @@ ABOUT = {"dataset": "Google News", "category": "B1 career vs family"}
 
 @pytest.fixture
 def ledger():
-    return Ledger("domains", "sample", {"seed": 0}, data="wefe_weat_w2v@sha256:0123")
+    return Ledger("domains_evidence", "sample", {"seed": 0}, data="wefe_weat_w2v@sha256:0123")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def kept(tmp_path, monkeypatch):
 
 def result(value, **changes):
     row = dict(
-        chapter="domains",
+        chapter="domains_evidence",
         profile="sample",
         quantity="q",
         claim_id=D,
@@ -83,7 +83,7 @@ def test_saved_results_read_back_unchanged(ledger, folder):
     saved = ledger.save()
     table = read_results(folder)
     assert list(table.columns) == [*RESULT_COLUMNS, "parameters", "file"]
-    assert saved.path.name == "domains--seed=0.csv" == table.file[0]
+    assert saved.path.name == "domains_evidence--seed=0.csv" == table.file[0]
     assert table.value.tolist() == [3.0, 0.1 + 0.2]
     assert table.low[1] == -1e-20 and math.isnan(table.low[0])
     assert json.loads(table.settings[1]) == {"ddof": 1, "words": ["he", "she"], **ABOUT}
@@ -92,7 +92,7 @@ def test_saved_results_read_back_unchanged(ledger, folder):
 def test_the_file_has_the_same_bytes_in_whatever_order_results_were_recorded(folder):
     texts = set()
     for order in ([0, 1, 2], [2, 0, 1]):
-        ledger = Ledger("domains", "sample")
+        ledger = Ledger("domains_evidence", "sample")
         for i in order:
             ledger.record(
                 "effect size",
@@ -134,7 +134,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(ledger, folder, mon
 
 
 def test_parameters_are_shown_in_a_notebook_and_escaped():
-    shown = Ledger("domains", parameters={"embedding": "<b>"})._repr_html_()
+    shown = Ledger("domains_evidence", parameters={"embedding": "<b>"})._repr_html_()
     assert "embedding" in shown and "&lt;b&gt;" in shown and "<b>" not in shown
 
 
@@ -156,15 +156,29 @@ def test_bad_results_are_refused_and_nothing_is_taken_down(ledger, folder, refus
 
 def test_a_ledger_wants_a_known_profile_and_a_plain_name(refuses):
     refuses(lambda: Ledger("Domains 2"), ["chapter", "small letters", "'Domains 2'"])
-    refuses(lambda: Ledger("domains", "big"), ["profile", "embedded, sample, full", "'big'"])
+    refuses(
+        lambda: Ledger("domains_evidence", "big"), ["profile", "embedded, sample, full", "'big'"]
+    )
 
 
 def test_read_results_refuses_foreign_files(tmp_path, refuses):
     header = ",".join(RESULT_COLUMNS)
     for name, text, fragments in (
-        ("domains--x.csv", "a,b\n1,2\n", ["columns", "chapter,profile", "got a,b", "lib.run"]),
-        ("ripa--x.csv", f"{header}\ndomains,sample,q,,1,,,,{{}},\n", ["ripa", "got domains"]),
-        ("domains--x.csv", f"{header}\ndomains,sample,q,,one,,,,{{}},\n", ["numbers", "one"]),
+        (
+            "domains_evidence--x.csv",
+            "a,b\n1,2\n",
+            ["columns", "chapter,profile", "got a,b", "lib.run"],
+        ),
+        (
+            "ripa--x.csv",
+            f"{header}\ndomains_evidence,sample,q,,1,,,,{{}},\n",
+            ["ripa", "got domains_evidence"],
+        ),
+        (
+            "domains_evidence--x.csv",
+            f"{header}\ndomains_evidence,sample,q,,one,,,,{{}},\n",
+            ["numbers", "one"],
+        ),
     ):
         (tmp_path / name).write_text(text)
         refuses(lambda: read_results(tmp_path), [name, *fragments])
@@ -239,8 +253,8 @@ def test_runs_are_compared_by_the_parameter_in_which_they_differ(tmp_path):
     assert math.isnan(table.loc["kappa", "mine"].iloc[0])
     with pytest.raises(ValueError, match="Did you mean 'embedding'"):
         compare("ripa", by="embeding", folder=tmp_path)
-    with pytest.raises(ValueError, match=r"no run of domains .*--grid embedding="):
-        compare("domains", by="embedding", folder=tmp_path)
+    with pytest.raises(ValueError, match=r"no run of domains_evidence .*--grid embedding="):
+        compare("domains_evidence", by="embedding", folder=tmp_path)
 
 
 # --- the report card
@@ -316,14 +330,16 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
     assert headline(report_card(folder)).counts["reproduced"] == 1
     for path in folder.iterdir():
         path.rename(kept / path.name)
-    (kept / "domains--seed=0.run.json").write_text(json.dumps({"commit": "abcdef0123456789"}))
+    (kept / "domains_evidence--seed=0.run.json").write_text(
+        json.dumps({"commit": "abcdef0123456789"})
+    )
     assert gather("embedded").recorded.tolist() == [True]
     Ledger("ripa").record("count", 1)
     live = Ledger("ripa")
     live.record("count", 1)
     live.save()
     assert gather("embedded").recorded.tolist() == [False, True]
-    shown = recorded_results("domains", quantity="effect size")
+    shown = recorded_results("domains_evidence", quantity="effect size")
     assert shown.to_dict("records")[0] | {"low": 0, "high": 0, "n": 0} == {
         "profile": "sample",
         "procedure": procedure,
@@ -335,7 +351,7 @@ def test_the_card_reads_a_folder_and_the_book_gathers_live_and_recorded_results(
         "data": "wefe_weat_w2v@sha256:0123",
         "commit": "abcdef01",
     }
-    assert recorded_results("domains", quantity="other").empty
+    assert recorded_results("domains_evidence", quantity="other").empty
 
 
 def test_recorded_rows_are_those_of_the_same_model_where_that_is_asked(folder, kept, displayed):
@@ -360,8 +376,8 @@ def test_a_comparison_can_show_recorded_answers_to_what_this_run_does_not_answer
     ledger.record("effect size", 1.3709, claim=D, procedure=procedure, **ABOUT)
     ledger.record("p value", 0.0012, claim=P, method="exact", procedure=procedure, **ABOUT)
     ledger.record("words", 8)
-    ledger.save().path.rename(kept / "domains--seed=0.csv")
-    later = Ledger("domains", "full", data="wefe_weat_w2v@sha256:0123")
+    ledger.save().path.rename(kept / "domains_evidence--seed=0.csv")
+    later = Ledger("domains_evidence", "full", data="wefe_weat_w2v@sha256:0123")
     later.record("effect size", 1.5, claim=D, procedure=procedure, **ABOUT)
     assert later.comparison().claim_id.tolist() == [D]
     both = later.comparison(recorded=True).set_index("claim_id")

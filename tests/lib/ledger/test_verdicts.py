@@ -76,7 +76,7 @@ def test_a_result_needs_the_procedure_by_its_name():
 
 def test_a_claim_is_judged_in_its_own_chapter_and_from_its_own_profile_on():
     d = claim_of(GOOGLE_D)
-    assert "judged in domains" in verdict(d, result(d, 1.37, chapter="ripa")).reason
+    assert "judged in domains_evidence" in verdict(d, result(d, 1.37, chapter="ripa")).reason
     assert verdict(d, result(d, 1.37, profile="sample")).verdict == "reproduced"
     assert verdict(d, result(d, 1.37, profile="embedded")).verdict == "no result"
 
@@ -247,7 +247,7 @@ def test_a_printed_p_is_read_from_the_column_of_significance(significance, expec
 def test_without_a_result_the_reach_gives_the_reason():
     assert verdict(GOOGLE_D) == verdict(claims.row(GOOGLE_D), None)
     computed = {**claims.row(GOOGLE_D), "released": ""}
-    assert "the profile sample runs it, in the chapter domains" in verdict(computed).reason
+    assert "the profile sample runs it, in the chapter domains_evidence" in verdict(computed).reason
     released = claim_of(KAPPA, released="zhang_notebook")
     assert "the authors' own file zhang_notebook holds it" in verdict(released).reason
     assert "the profile full loads its data" in verdict({**released, "released": ""}).reason
@@ -259,7 +259,7 @@ def test_without_a_result_the_reach_gives_the_reason():
 
 
 def test_a_ledger_compares_by_the_same_rules():
-    ledger = Ledger("domains", "sample", data="wefe_weat_w2v@sha256:0123")
+    ledger = Ledger("domains_evidence", "sample", data="wefe_weat_w2v@sha256:0123")
     d = claims.row(GOOGLE_D)
     ledger.record("d", 1.371, claim=GOOGLE_D, procedure=d["procedure"], **claims.subject(d))
     row = ledger.comparison().iloc[0]

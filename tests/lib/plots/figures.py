@@ -189,6 +189,19 @@ FIGURES = {
     "text_to_vectors": lambda: ripa.text_to_vectors(
         INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}), label="RIPA"
     ),
+    "text_to_vectors, as ratios": lambda: ripa.text_to_vectors(
+        INTERVALS.assign(text=[0.1, 0.2, 0.3]).rename(columns={"value": "vectors"}),
+        label="times as often",
+        band="texts",
+        checks=[INTERVALS.index[-1]],
+        times=True,
+    ),
+    "beside_chance": lambda: ripa.beside_chance(
+        INTERVALS.assign(second=0.2, **{"null low": -0.1, "null high": 0.1}),
+        label="correlation of leans",
+        band="other pairs, central 95 %",
+        second="words that name a gender",
+    ),
     "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),
         label="← he     she →",

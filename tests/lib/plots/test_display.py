@@ -57,6 +57,18 @@ def test_a_figure_for_a_phone_has_its_panels_below_one_another(displayed):
     assert all("phone" not in said["metadata"]["image/png"] for said in wide)
 
 
+def test_on_a_phone_no_name_of_a_dot_lies_on_the_names_of_the_rows(displayed):
+    pairs = [("herself", "himself"), ("she", "he")]
+    figure = plots.scores_by_pair([[-0.18, 0.02]], ["engineer"], pairs, measure="score")
+    (ax,) = figure.axes
+    before = ax.get_xlim()
+    plots.show(figure, alt="One row with two dots, the left one has a long name.", caption="Two.")
+    figure.draw_without_rendering()
+    (name,) = [text for text in ax.texts if text.get_text() == "herself–himself"]
+    assert name.get_window_extent().x0 >= ax.get_window_extent().x0
+    assert ax.get_xlim()[0] < before[0] and ax.get_xlim()[1] == before[1]
+
+
 def test_a_figure_is_followed_by_the_table_it_was_drawn_from(displayed):
     alt = "Three dots with intervals, one of them with a diamond."
     plots.show(FIGURES["interval_dots"](), "Three rows: <a> & b.", alt)

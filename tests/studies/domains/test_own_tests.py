@@ -4,7 +4,7 @@ import pytest
 
 from lib.lexicons import load_lexicon
 from lib.own_lists import OwnWords
-from studies.domains.own_tests import groups_or_none, with_own
+from studies.domains.own_tests import checked_lists, groups_or_none, with_own
 
 PRINTED = load_lexicon("chaloner2019")
 CARE, CRAFT = ("nurse", "maid"), ("mason", "smith")
@@ -38,3 +38,25 @@ def test_more_groups_than_a_digit_counts_are_refused(tmp_path):
     with pytest.raises(ValueError, match="own_words: expected at most 9 groups of words, got 10"):
         groups_or_none("own_words", str(path))
     assert groups_or_none("own_words", "") == ""
+
+
+def test_lists_typed_into_a_notebook_are_read_as_they_stand():
+    typed = {"a": (["x", "y"], ("z",))}, {"good": ["love"], "bad": ["hate"]}
+    tests, sides = checked_lists(*typed)
+    assert tests == {"a": (("x", "y"), ("z",))}
+    assert sides == {"good": ("love",), "bad": ("hate",)}
+
+
+@pytest.mark.parametrize(
+    ("tests", "sides", "said"),
+    [
+        ({}, {"a": ["x"], "b": ["y"]}, "tests: expected"),
+        ({"t": ["x"]}, {"a": ["x"], "b": ["y"]}, "two lists of words for 't'"),
+        ({"t": ("poem", ["x"])}, {"a": ["x"], "b": ["y"]}, "a list of words"),
+        ({"t": (["x"], ["y"])}, {"a": ["x"]}, "sides: expected two named lists"),
+        ({"t": (["x"], ["y"])}, {"a": ["x"], "b": "y"}, "a list of words"),
+    ],
+)
+def test_lists_that_are_none_are_refused_in_words(tests, sides, said):
+    with pytest.raises(ValueError, match=said):
+        checked_lists(tests, sides)

@@ -11,6 +11,7 @@ from studies.ripa.copies import (
     against_copies,
     counts_beside,
     size_and_slope,
+    texts_of,
 )
 from studies.ripa.counts import PairCounts, log_ratio
 
@@ -83,3 +84,21 @@ def test_counts_of_words_beside_pairs_come_from_the_right_columns():
     counts = counts_beside(table, ["nurse"], [("she", "he"), ("she", "man")])
     assert counts.with_female.tolist() == [[9, 9]] and counts.with_male.tolist() == [[3, 5]]
     assert counts.female.tolist() == [1, 1] and counts.male.tolist() == [2, 3]
+
+
+def test_texts_that_the_vectors_would_give_lie_around_the_lean_that_was_planted():
+    vectors, counts = simulated(each=400, n=30)
+    drawn = texts_of(vectors, counts, zeros="prior", n_draws=100, rng=0)
+    assert drawn.shape == (100, 30)
+    assert drawn.mean(axis=0) == pytest.approx(vectors.mean(axis=1), abs=0.1)
+    within = np.quantile(drawn, [0.025, 0.975], axis=0)
+    text = counts.leans("prior").mean(axis=1)
+    assert ((within[0] <= text) & (text <= within[1])).mean() > 0.8
+
+
+def test_one_rule_alone_gives_what_it_gives_beside_the_others():
+    sides, about = simulated(), {"n_draws": 20, "rng": 0}
+    alone = against_copies(*sides, FACTORS, zeros=["prior"], **about)
+    beside = against_copies(*sides, FACTORS, **about).loc[["prior"]]
+    same = [column for column in alone if not column.startswith("joint")]
+    assert alone[same].equals(beside[same])
