@@ -10,10 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from lib.checks import real_numbers, unit_rows, vectors
+from lib.inference.sums import TIE_TOLERANCE, p_of_draws
 from lib.measures.geometry import absolute_cosine
 from studies.contextual_geometry.context_probes import ContextSpace, label_probe
 
 Array = NDArray[np.floating]
+ALPHA = 0.025  # one-sided
 
 
 def averaged(space: ContextSpace) -> ContextSpace:
@@ -138,3 +140,65 @@ def label_values(
         for place, pair in enumerate(pairs)
     ]
     return np.array(values, dtype=float)
+
+
+def against_as_many(
+    values: ArrayLike,
+    null: ArrayLike,
+    size: int,
+    *,
+    draws: int = 9999,
+    rng: np.random.Generator | int | None = None,
+) -> float:
+    """p of the mean of some pairs (r,): how often the mean of as many (`size`) random pairs (m,), drawn with replacement, is as large.
+
+    One-sided. That all values of the pairs lie above most single random pairs has no level of its own; this has.
+    """
+    observed, single = real_numbers("values", values), real_numbers("null", null)
+    if not observed.size or single.ndim != 1 or single.size < 2 or size < 1:
+        raise ValueError(
+            f"expected values, two or more of the null and a size of 1 or more, got {observed.size}, {single.shape} and {size!r}"
+        )
+    generator = np.random.default_rng(rng)
+    means = single[generator.integers(single.size, size=(draws, size))].mean(axis=1)
+    return p_of_draws(float(observed.mean()), means, tolerance=TIE_TOLERANCE)
+
+
+def planted_labels(
+    space: ContextSpace,
+    probe: str,
+    spreads: Sequence[float],
+    *,
+    size: int,
+    null_pairs: Sequence[Sequence[int]],
+    plantings: int = 4,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """How often clustering or classification stands out once the words of the pool lean further along a contrast: a row a spread.
+
+    Each word, at length 1, is moved along the contrast of a definitional pair by a number drawn for it, the same in all its sentences, so
+    that the words spread so many times as far on it (1 plants nothing). value: mean over pairs and plantings; null: the median of random
+    pairs on words moved alike; power: the share of plantings with p of `against_as_many` at 2.5 % or below.
+    """
+    generator = np.random.default_rng(rng)
+    taken, rest = (unit_rows("pool", words) for words in space.drawn["pool"][0])
+    contrasts = unit_rows("pairs", np.subtract(*(side.mean(axis=1) for side in space.pairs)))
+    rows = []
+    for time in spreads:
+        found, null = [], np.empty(0)
+        for planting in range(plantings):
+            values = []
+            for place, axis in enumerate(contrasts):
+                spread = (taken @ axis).std() * np.sqrt(time**2 - 1)
+                moved = np.outer(spread * generator.standard_normal(len(taken)), axis)
+                planted = replace(space, drawn={"pool": [(taken + moved, rest + moved)]})
+                asked = (probe, planted, planted)
+                values += list(label_values(*asked, "gender", [[place]], size=size))
+                if not null.size:
+                    null = label_values(*asked, "random", null_pairs, size=size)
+            p = against_as_many(values, null, len(contrasts), draws=999, rng=planting)
+            found.append((np.mean(values), p <= ALPHA))
+        value, power = np.mean(found, axis=0)
+        rows.append((value, float(np.median(null)), power))
+    index = pd.Index(spreads, name="spread")
+    return pd.DataFrame(rows, index, columns=["value", "null", "power"])

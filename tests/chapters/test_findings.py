@@ -121,6 +121,21 @@ def test_words_gendered_by_definition_are_noticed_and_a_large_planted_lean_is_to
         assert values.iloc[-1] > 0.8 > values.iloc[0]
 
 
+@PROFILES
+def test_classification_could_have_shown_a_lean_and_what_could_not_is_not_counted(profile):
+    power = rows_of(profile, "contextual_geometry", "power of probes with labels")
+    largest = power[power["spread"] == power["spread"].max()].set_index(["probe", "where"])
+    assert (largest.loc["classification", "value"] == 1).all()
+    known = rows_of(
+        profile, "contextual_geometry", "gendered by definition, p beside as many random pairs"
+    )
+    worst = known.groupby("probe")["value"].max()
+    stands = rows_of(profile, "contextual_geometry", "noun pairs stand out")
+    stands = stands.set_index("probe")["value"]
+    blind = [probe for probe in worst.index if worst[probe] > 0.025]
+    assert (stands[blind] != 0).all() and stands["classification"] == 0
+
+
 @pytest.mark.parametrize(("profile", "share"), [("embedded", 0.1), ("sample", 0.5)])
 def test_associations_of_cultures_that_were_planted_are_found_with_their_sign(profile, share):
     planted = rows_of(profile, "cross_cultural", "planted signed R2")["value"].to_numpy()
