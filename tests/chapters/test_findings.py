@@ -315,3 +315,20 @@ def test_planted_translators_are_found_and_useless_ones_score_well(profile):
     assert score["always he"] == 0
     tossed = score["she of these words, he of those"]
     assert tossed == pytest.approx(score["tosses a coin"], abs=0.01)
+
+
+@PROFILES
+def test_a_list_that_shares_the_contrast_is_seen_and_most_lists_do_no_more_than_random_words(
+    profile,
+):
+    planted = rows_of(profile, "conceptors", "d of a planted contrast after the list")
+    random = rows_of(profile, "conceptors", "d after random lists of that size")
+    assert (planted["p"] <= 0.05).mean() >= 0.8
+    assert 0.05 < (random["p"] < 0.05).mean() < 0.5
+    task = rows_of(profile, "conceptors", "task: occupations named")
+    gap = task[task["measure"] == "gap beyond a fair one"].set_index("treatment")["value"]
+    whole, rest = (
+        gap["conceptor of pronouns, 13 lengths"],
+        gap["pronouns without words of the texts"],
+    )
+    assert gap["words deleted"] < whole < rest and whole < gap["random words"]

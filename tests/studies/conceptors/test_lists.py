@@ -43,7 +43,7 @@ def test_lists_of_one_s_own_stand_in_place_of_the_longer_ones():
     lists = gender_lists({"mine": ["actor", "actress"]})
     assert list(lists) == ["Pronouns", "mine", "All"] and {"he", "actor"} <= {*lists["All"]}
     with pytest.raises(ValueError, match="lists: expected 'book', 'published'"):
-        gender_lists("boook")
+        gender_lists("boek")
 
 
 def test_words_are_read_in_the_form_that_finds_more():
