@@ -80,7 +80,7 @@ def spanish(folder):
 def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_why_not(tmp_path):
     asked = spanish(tmp_path)
     run = run_cells("log_probability_bias", **asked, **FEW_WORDS)
-    assert "this run asks about él/ella, Juan/María, and the lists are English" in run.text
+    assert "this run asks about él – ella, Juan – María, and the lists are English" in run.text
     expected = mean_bias(
         MaskedLanguageModel(asked["model"], device="cpu"),
         ["enfermera", "médico", "dentista"],
