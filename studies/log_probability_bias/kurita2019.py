@@ -11,7 +11,9 @@ from collections.abc import Iterator
 import pandas as pd
 from scipy import special
 
+from lib.association import effect_size
 from lib.checks import one_of
+from lib.inference.permutation import partition_test
 from lib.language_models.log_probability import PUBLISHED_PRIOR, log_probability_bias
 from lib.language_models.masked import MaskedLanguageModel
 from lib.sources import fetch
@@ -240,3 +242,29 @@ def summed_targets(table: pd.DataFrame) -> pd.DataFrame:
     log_odds = sums["log_p_first"] - sums["log_p_second"]
     prior = sums["log_prior_first"] - sums["log_prior_second"]
     return sums[keys].assign(log_odds=log_odds, prior=prior, bias=log_odds - prior)
+
+
+# How Table 3 may be computed from the stored scores: by rows or by attributes, with the published prior taken off or none
+UNITS = {
+    "rows pooled over templates, published prior": "bias",
+    "rows pooled over templates, no prior": "log_odds",
+    "one mean an attribute, published prior": "bias",
+    "one mean an attribute, no prior": "log_odds",
+}
+POOLED, POOLED_BARE, MEANS, MEANS_BARE = UNITS
+SIGN = {"Pleasant/Unpleasant (EA/AA)": -1}  # the notebooks put African American first
+
+
+def effects_of_stored(stored: pd.DataFrame) -> pd.DataFrame:
+    """Effect size `d`, two-sided `strict p` and `n` of rows of `read_template_scores`, by category and unit of `UNITS`."""
+    found = {}
+    for name, rows in stored.groupby("category") if len(stored) else ():
+        for unit, score in UNITS.items():
+            signed = SIGN.get(name, 1) * rows.set_index(["list", "attribute"])[score]
+            if unit in (MEANS, MEANS_BARE):
+                signed = signed.groupby(["list", "attribute"]).mean()
+            sides = [signed.loc[number] for number in (1, 2)]
+            p = partition_test(*sides, alternative="two-sided").pvalue_strict
+            found[name, unit] = {"d": effect_size(*sides), "strict p": p, "n": len(signed)}
+    index = pd.MultiIndex.from_tuples(found, names=["category", "procedure"])
+    return pd.DataFrame([*found.values()], index, ["d", "strict p", "n"])

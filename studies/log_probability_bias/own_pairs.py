@@ -8,19 +8,22 @@ from lib import parameters as rules
 from lib.checks import as_list
 from lib.own_lists import pairs_or, read_own_pairs
 
+BOOK = "book"
 _ENDINGS = (".txt", ".csv", ".tsv", ".json", ".yaml", ".yml")
 
 
 def pairs_or_file(name: str, value: Any) -> list[str]:
     """A rule: pairs such as he/she, the male word first; or a file of pairs that `lib.own_lists.read_own_pairs` reads, the
-    female word first.
+    female word first; or "book", those of this book.
 
     Examples
     --------
     >>> pairs_or_file("targets", "he/she, man/woman")
     ['he/she', 'man/woman']
     """
-    if _is_file(targets := as_list(value)):
+    if (targets := as_list(value)) == [BOOK]:
+        return [BOOK]
+    if _is_file(targets):
         return [pairs_or()(name, targets[0])]
     return rules.pairs(name, value)
 

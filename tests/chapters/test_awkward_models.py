@@ -13,6 +13,12 @@ from tests.support import tiny_models
 from tests.support.chapter_runs import run_cells, run_some
 
 FEW = {"device": "cpu", "asked": 4, "around": 5}
+FEW_WORDS = {"device": "cpu", "asked": 4}
+PAGES = {"log_probability_bias": FEW_WORDS, "log_probability_bias_evidence": FEW}
+OF_ENGLISH = {
+    "words that name a gender, AUC by pair",
+    "rank correlation with women's share, by pair",
+}
 FEW_SENTENCES = {"device": "cpu", "jobs": 8, "known": 3, "frames": 3}
 FEW_SENTENCES |= {"random_pairs": 2, "draws": 20}
 FEW_CONTEXTS = {"contexts": 2, "swaps": 2, "pool": 80, "nearest": 10, "repeats": 2}
@@ -20,9 +26,10 @@ FEW_CONTEXTS = {"contexts": 2, "swaps": 2, "pool": 80, "nearest": 10, "repeats":
 
 @pytest.mark.slow
 def test_a_model_of_few_whole_words_ends_green_with_boxes(tiny_model):
-    run = run_cells("log_probability_bias", model=str(tiny_model("bert")), **FEW)
-    assert "could not be measured" in run.text
-    assert run.unnamed("minilm").empty
+    for chapter, few in PAGES.items():
+        run = run_cells(chapter, model=str(tiny_model("bert")), **few)
+        assert "could not be measured" in run.text
+        assert run.unnamed("minilm").empty
 
 
 @pytest.mark.slow
@@ -30,8 +37,9 @@ def test_a_model_of_few_whole_words_ends_green_with_boxes(tiny_model):
 def test_a_model_without_a_pronoun_ends_green(pronoun, tmp_path, monkeypatch):
     monkeypatch.setattr(tiny_models, "WORDS", [w for w in tiny_models.WORDS if w != pronoun])
     model = tiny_models.build("bert", tmp_path / "tiny")
-    run = run_cells("log_probability_bias", model=str(model), **FEW)
-    assert "could not be measured" in run.text
+    for chapter, few in PAGES.items():
+        run = run_cells(chapter, model=str(model), **few)
+        assert "could not be measured" in run.text
 
 
 @pytest.mark.slow
@@ -41,8 +49,10 @@ def test_a_byte_level_model_that_spells_she_in_pieces_ends_green(pieces, tmp_pat
     folder = tiny_models.build("roberta", tmp_path / "tiny", words=words)
     model = MaskedLanguageModel(str(folder), device="cpu")
     assert model.pieces("she")[-2:] == ["s", "he"]
-    run = run_cells("log_probability_bias", model=str(folder), pieces=pieces, **FEW)
-    assert "mass on he and she</strong> could not be measured" in run.text
+    asked = {"model": str(folder), "pieces": pieces}
+    evidence = run_cells("log_probability_bias_evidence", **asked, **FEW)
+    assert "mass on he and she</strong> could not be measured" in evidence.text
+    run = run_cells("log_probability_bias", **asked, **FEW_WORDS)
     expected = log_probability_bias(
         model, ["nurse"], ["{target} is the {attribute}."], [("he", "she")], pieces=pieces
     )
@@ -69,8 +79,8 @@ def spanish(folder):
 @pytest.mark.slow
 def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_why_not(tmp_path):
     asked = spanish(tmp_path)
-    run = run_cells("log_probability_bias", lists="published", **asked, **FEW)
-    assert "this run asks about él/ella, Juan/María, and the lists are English" in run.text
+    run = run_cells("log_probability_bias", **asked, **FEW_WORDS)
+    assert "this run asks about él – ella, Juan – María, and the lists are English" in run.text
     expected = mean_bias(
         MaskedLanguageModel(asked["model"], device="cpu"),
         ["enfermera", "médico", "dentista"],
@@ -81,7 +91,8 @@ def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_wh
         expected.to_dict(), abs=1e-4
     )
     rows = run.namespace["ledger"].rows()
-    assert set(rows["quantity"]) == {"bias of the reader's own word"}
+    assert not set(rows["quantity"]) & OF_ENGLISH
+    rows = rows[rows["quantity"] == "bias of the reader's own word"]
     recorded = sorted(rows["value"].astype(float))
     assert recorded == pytest.approx(sorted(expected), abs=1e-4)
 
@@ -89,7 +100,7 @@ def test_a_model_of_another_language_is_asked_in_it_and_the_english_parts_say_wh
 @pytest.mark.slow
 def test_another_pair_without_sentences_of_its_own_ends_green_with_a_box(tmp_path):
     asked = spanish(tmp_path) | {"own_templates": "", "own_words": ""}
-    run = run_cells("log_probability_bias", **asked, **FEW)
+    run = run_cells("log_probability_bias", **asked, **FEW_WORDS)
     assert "give own_templates and own_words" in run.text
     assert run.namespace["ledger"].rows().empty
 

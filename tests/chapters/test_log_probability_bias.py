@@ -9,8 +9,7 @@ from lib.association import effect_size
 from lib.inference.permutation import partition_test
 from lib.language_models import MaskedLanguageModel, log_probability_bias
 from lib.lexicons import available, load_lexicon
-from studies.log_probability_bias import own_pairs
-from studies.log_probability_bias.kurita2019 import read_template_scores
+from studies.log_probability_bias.kurita2019 import POOLED, read_template_scores
 from tests.support import tiny_models
 from tests.support.chapter_runs import run_cells, run_some
 from tests.support.stored_model import StoredModel
@@ -86,14 +85,16 @@ def test_the_chapter_takes_another_model_by_its_parameter_alone(kind, tmp_path, 
     monkeypatch.setattr(tiny_models, "WORDS", lexicon_words())
     monkeypatch.setattr(tiny_models, "_byte_level", large_byte_level)
     model = tiny_models.build(kind, tmp_path / f"tiny-{kind}")
-    run = run_cells("log_probability_bias", model=str(model), device="cpu", asked=4)
-    assert f"tiny-{kind}" in run.text
-    assert run.unnamed("minilm").empty
+    for page in ("", "_evidence"):
+        asked = {"model": str(model), "device": "cpu", "asked": 4}
+        run = run_cells(f"log_probability_bias{page}", **asked)
+        assert f"tiny-{kind}" in run.text
+        assert run.unnamed("minilm").empty
 
 
 SET_UP = ["parameters", "effective-parameters", "imports", "imports-of-the-book"]
 SET_UP += ["imports-of-the-paper", "imports-of-readers", "imports-of-the-task"]
-SET_UP += ["categories", "p-text"]
+SET_UP += ["categories"]
 HERE = ["released-here", "released-here-record", "released-here-table", "released-here-sentence"]
 
 
@@ -115,17 +116,13 @@ def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
     moved = stored.assign(log_odds=stored["log_odds"] + off * (stored.index == 0))
     stub = Answering(moved, "bert-base-uncased")
     cells = [*SET_UP, "released", "released-record", *HERE]
-    run = run_some(
-        "log_probability_bias", cells, model=stub.name, m=stub, pairs_of_reader=own_pairs
-    )
+    run = run_some("log_probability_bias_evidence", cells, model=stub.name, m=stub)
     assert run.namespace["lists"] == "published"
     assert ("This is the stored run." in run.text) == (off == 0)
     assert ("This is another model than the stored one." in run.text) == (off > 0)
     rows = run.namespace["ledger"].rows().set_index("quantity")
-    of_stored, here = (
-        rows.loc[f"effect size {of}"] for of in ("of stored scores", "by the released rules")
-    )
-    pooled = of_stored[of_stored["claim_id"] != ""]["value"]
+    here = rows.loc["effect size by the released rules"]
+    pooled = run.namespace["of_stored"]["d"].xs(POOLED, level="procedure")
     apart = np.abs(np.sort(here["value"]) - np.sort(pooled))
     assert len(here) == 5 and (here["claim_id"] == "").all()
     assert (apart > 1e-6).sum() == (off > 0)
@@ -135,5 +132,5 @@ def test_the_paper_s_model_is_judged_row_by_row_against_the_stored_scores(off):
     "model, lists", [("minilm-mlm", "book"), ("a/bert-base-uncased", "published")]
 )
 def test_the_paper_s_model_brings_the_paper_s_lists(model, lists):
-    run = run_some("log_probability_bias", SET_UP[:2], model=model, pairs_of_reader=own_pairs)
+    run = run_some("log_probability_bias_evidence", SET_UP[:2], model=model)
     assert run.namespace["lists"] == lists

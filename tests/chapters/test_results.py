@@ -16,6 +16,7 @@ RECORDED = ROOT / "data" / "results"
 # Chapters that run a network or train vectors: another processor rounds otherwise, and single outputs turn out differently.
 LIVE = (
     "log_probability_bias",
+    "log_probability_bias_evidence",
     "sentence_measures",
     "contextual_geometry",
     "conceptors",

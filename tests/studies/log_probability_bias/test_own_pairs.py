@@ -12,6 +12,7 @@ def test_pairs_of_a_file_are_turned_and_given_ones_stay(tmp_path):
     assert male_first([str(path)]) == ["él/ella", "Juan/María"]
     path.write_text("male,female\nél,ella\n", encoding="utf-8")
     assert male_first([str(path)]) == ["él/ella"]
+    assert pairs_or_file("targets", "book") == ["book"] == male_first(["book"])
     assert male_first(pairs_or_file("targets", ["he / she"])) == ["he/she"]
 
 
