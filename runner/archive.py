@@ -3,6 +3,7 @@ them.
 """
 
 import csv
+import io
 import json
 import math
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 from lib.definitions import Definitions
 from lib.documents import read_json, read_run_record
 from lib.files import text_hash, write_if_changed, write_together
+from lib.profiles import story_of
 from lib.sources.registry import registry
 from runner.book import Book, Run
 from runner.depfile import FORMAT, hash_if_there, library_hash, module_hashes, why_stale
@@ -29,6 +31,7 @@ _NO_SOURCE = ("data/results/", "data/profiles/", "data/registry.csv")
 _IMPORTS = "what it imports"  # says least of what has changed
 _EDITED = "its code changed while the chapter ran"
 _PROSE = (".md",)  # cards and notes beside data
+_SCOPE = "data/claims/scope/"
 
 
 class Archive:
@@ -281,6 +284,7 @@ class Archive:
             name: known
             for name, known in kept["data"].items()
             if "/" in name and not name.startswith(_NO_SOURCE) and not name.endswith(_PROSE)
+            if not (name.startswith(_SCOPE) and self._only_other_notebooks(name, known, run))
         }
         now, known = self._reached(run), set(kept["definitions"])
         if known == {_EDITED}:
@@ -294,6 +298,14 @@ class Archive:
         return why_stale(
             {**kept, **record, "files": files}, self.book.folder, code, run.parameters, {}, {}
         )
+
+    def _only_other_notebooks(self, scope: str, known: str, run: Run) -> bool:
+        """Whether a paper's scope is as recorded, but for which notebook of another chapter, story or evidence, answers its numbers."""
+        path = self.book.folder / scope
+        if not path.is_file():
+            return False
+        chapter, text = answered_by_stories(path.read_text(encoding="utf-8"))
+        return chapter != story_of(run.chapter.name) and text_hash(text) == known
 
     def due(self, runs: Sequence[Run]) -> dict[Run, str]:
         """The runs whose record may be outdated, with the reason, and one more, another with each commit.
@@ -373,6 +385,32 @@ class Archive:
 def short(known: str) -> str:
     """The beginning of a hash, enough to tell some hundreds of definitions from one another."""
     return known[:12]
+
+
+def answered_by_stories(scope: str) -> tuple[str, str]:
+    """The chapter that answers the numbers of a paper, and the paper's scope as if that were one notebook.
+
+    Parameters
+    ----------
+    scope : str
+        CSV with a column `chapter`, filled in its first row and where another notebook answers.
+
+    Examples
+    --------
+    >>> answered_by_stories("claims,chapter\\na.*,one_evidence\\na.1,one\\na.2,two\\n")
+    ('one', 'claims,chapter\\na.*,one\\na.1,\\na.2,two\\n')
+    """
+    head, *rows = csv.reader(io.StringIO(scope))
+    if "chapter" not in head or not rows:
+        return "", scope
+    place, first = head.index("chapter"), story_of(rows[0][head.index("chapter")])
+    for row in rows:
+        row[place] = story_of(row[place])
+    for row in rows[1:]:
+        row[place] = "" if row[place] == first else row[place]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    return first, text.getvalue()
 
 
 def quiet_seconds(record: Mapping[str, Any]) -> float:

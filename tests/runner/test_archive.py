@@ -3,7 +3,7 @@
 import shutil
 
 from lib.sources.registry import lookup
-from runner.archive import Archive
+from runner.archive import Archive, answered_by_stories
 from runner.book import Book
 from runner.execution import Outcome
 from tests.support.miniature_book import MINIATURE
@@ -24,3 +24,12 @@ def test_a_file_that_the_profile_does_not_list_is_named(tmp_path):
     seen = {"external": {name: {} for name in ["/mirror/SemBias/SemBias", *read]}}
     assert archive.unlisted(run, Outcome(run.name, depfile=seen)) == ["sembias"]
     assert archive.unlisted(run, Outcome(run.name, depfile={})) == []
+
+
+def test_a_scope_says_the_same_whichever_notebook_of_a_chapter_answers():
+    one = "claims,chapter,data\ndoe.*,words,any\ndoe.1,,none\ndoe.2,texts,any\n"
+    two = "claims,chapter,data\ndoe.*,words_evidence,any\ndoe.1,words,none\ndoe.2,texts,any\n"
+    assert answered_by_stories(one) == answered_by_stories(two) == ("words", one)
+    other = one.replace("doe.1,,none", "doe.1,,any")
+    assert answered_by_stories(other) != answered_by_stories(one)
+    assert answered_by_stories("claims,data\n") == ("", "claims,data\n")
