@@ -14,6 +14,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -189,9 +190,29 @@ def with_short_paths(text: str) -> str:
             r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".rstrip("0").rstrip("."), path[0]
         )
 
-    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
+    needless = r"<metadata>.*?</metadata>|<!--.*?-->|<\?xml[^>]*\?>\s*|<!DOCTYPE[^>]*>\s*"
+    text = re.sub(needless, "", text, flags=re.DOTALL)
     text = re.sub(r'\bd="[^"]*"|\btranslate\([^)]*\)|\b[xy]="[^"]*"', rounded, text)
-    return with_short_names(re.sub(r"\s*\n\s*", "\n", text))
+    return with_classes(with_short_names(re.sub(r"\s*\n\s*", "\n", text)))
+
+
+def with_classes(text: str) -> str:
+    """A figure with a style sheet in which what many marks look like is said once."""
+    if ' class="s0"' in text or "</style>" not in text:
+        return text
+    short: dict[str, str] = {}
+    for style, times in Counter(re.findall(r' style="([^"]*)"', text)).most_common():
+        name = f"s{len(short):x}"
+        shorter = len("style") + len(style) - len("class") - len(name)
+        if times * shorter > len(f".{name}{{{style}}}"):
+            short[style] = name
+    rules = "".join(f".{name}{{{style}}}" for style, name in short.items())
+    text = re.sub(
+        r' style="([^"]*)"',
+        lambda style: f' class="{short[style[1]]}"' if style[1] in short else style[0],
+        text,
+    )
+    return text.replace("</style>", f"{rules}</style>", 1)
 
 
 def with_short_names(text: str) -> str:

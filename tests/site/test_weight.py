@@ -93,6 +93,17 @@ def test_letters_of_a_figure_are_drawn_by_steps_and_used_by_short_names():
     assert extension("light_site").with_short_paths(smaller) == smaller
 
 
+def test_what_many_marks_look_like_is_said_once():
+    marks = "".join(f'<use href="#a" x="{x}" style="fill: #8c8c8c"/>' for x in range(9))
+    once = '<path d="M0 0" style="fill: red"/>'
+    figure = f'<?xml version="1.0"?>\n<svg><defs><style type="text/css">*{{a: b}}</style><path id="a"/></defs>{marks}{once}</svg>'
+    smaller = extension("light_site").with_short_paths(figure)
+    assert smaller.startswith("<svg>") and smaller.count("#8c8c8c") == 1
+    assert smaller.count('class="s0"') == 9 and "*{a: b}.s0{fill:#8c8c8c}</style>" in smaller
+    assert '<path d="m0 0" style="fill:red"/>' in smaller
+    assert extension("light_site").with_short_paths(smaller) == smaller
+
+
 PAGE_AS_THE_THEME_MAKES_IT = """<html><head>
   <script data-cfasync="false">document.documentElement.dataset.mode = "";</script>
   <!-- So that users can add custom icons -->
