@@ -70,7 +70,7 @@ class Course(SphinxDirective):
         line = nodes.paragraph()
         line += self.parse_inline(f"After it you can {part.goal}. {{minutes}}`{pages}` to read.")[0]
         made += line
-        table = ["| | after this page you can | read before | |", "|---|---|---|---|"]
+        table = ["| chapter | after this page you can | read before | to read |", "|---|---|---|---|"]
         table += [self.row(name, lesson) for name, lesson in part.lessons.items()]
         made += self.parse_text_to_nodes("\n".join(table))
         return made
