@@ -1,5 +1,7 @@
 """What a run needs is said before it starts."""
 
+import dataclasses
+
 import pytest
 
 from lib.paths import ROOT
@@ -40,15 +42,21 @@ def test_a_model_of_the_hub_is_named(empty):
     assert still_away([]) == ""
 
 
-def test_a_lighter_profile_says_the_least_that_it_takes(empty):
+def test_a_lighter_profile_says_the_least_that_it_takes(empty, monkeypatch):
     assert "or more (as sample took)" in said_of("base_pair_stability")
     assert "or more" not in said_of("base_pair_stability", "sample")
-    assert said_of("report_card") == "memory and time are not known"
+    book = Book.open(ROOT)
+    (run,) = book.runs("full", ["ripa"])
+    unknown = dataclasses.replace(book, folder=book.folder / "nowhere")
+    monkeypatch.setattr(Book, "entries", lambda book, profile: {})
+    assert needs(unknown, "full", run) == "memory and time are not known"
 
 
 def test_a_dry_run_says_it_for_each_chapter_and_what_lacks_in_all(empty, capsys):
-    chapters = ["--chapter", "ripa", "--chapter", "multiclass"]
+    names = ["ripa", "multiclass"]
+    chapters = [part for name in names for part in ("--chapter", name)]
     assert main(["--profile", "full", "--dry-run", *chapters]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum("memory" in line for line in lines) == 2
-    assert lines[-1].startswith("not here: 6 files (2.1 GB)") and "make data" in lines[-1]
+    files = len(Book.open(ROOT).data("full", names))
+    assert lines[-1].startswith(f"not here: {files} files (2.1 GB)") and "make data" in lines[-1]
