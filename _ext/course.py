@@ -70,7 +70,10 @@ class Course(SphinxDirective):
         line = nodes.paragraph()
         line += self.parse_inline(f"After it you can {part.goal}. {{minutes}}`{pages}` to read.")[0]
         made += line
-        table = ["| chapter | after this page you can | read before | to read |", "|---|---|---|---|"]
+        table = [
+            "| chapter | after this page you can | read before | to read |",
+            "|---|---|---|---|",
+        ]
         table += [self.row(name, lesson) for name, lesson in part.lessons.items()]
         made += self.parse_text_to_nodes("\n".join(table))
         return made
