@@ -15,7 +15,10 @@
       article.querySelectorAll(FRAMES).forEach((frame, place) => {
         const scrolls = /auto|scroll/.test(getComputedStyle(frame).overflowX) && frame.scrollWidth > frame.clientWidth + 1;
         if (scrolls && !frame.hasAttribute("tabindex")) frame.dataset.stop = frame.tabIndex = 0;
-        if (!scrolls && frame.dataset.stop) frame.removeAttribute("tabindex");
+        if (!scrolls && frame.dataset.stop) {
+          frame.removeAttribute("tabindex");
+          delete frame.dataset.stop; // and with it the words that say so
+        }
         if (scrolls && !frame.hasAttribute("role") && /DIV|FIGURE|PRE/.test(frame.tagName)) {
           frame.setAttribute("role", "region");
           frame.setAttribute("aria-label", name(frame, place));
