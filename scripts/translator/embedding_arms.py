@@ -100,7 +100,7 @@ def train_arm(folder: Path, split: Split, settings: ArmSettings, device: str) ->
     cosines = np.einsum("nd,nd->n", before[known], after[known]) / (
         np.linalg.norm(before[known], axis=1) * np.linalg.norm(after[known], axis=1)
     )
-    translator = ModelTranslator(str(folder / name_of(settings)), device="cpu")
+    translator = ModelTranslator(str(folder / name_of(settings)), device=device, dtype="float32")
     return scores | {
         "given_pieces": int((~np.isnan(given).any(axis=1)).sum()),
         "contrast": {

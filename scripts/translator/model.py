@@ -1,6 +1,6 @@
-"""A small Marian translator for training on a processor.
+"""A small Marian translator, to be trained on a processor or on a card.
 
-Its layers are transformers' own; dropout and loss are faster.
+Its layers are transformers' own; dropout and loss are faster on a processor.
 """
 
 import threading
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scripts.loop import with_gradients
 
-SHARDS = 2
+SHARDS = 2  # on a processor
 
 
 def new_model(
@@ -82,7 +82,7 @@ def put_vectors(model, vectors: NDArray) -> None:
 
 
 def put_dropout(model, share: float, draw) -> None:
-    """Dropout after every sublayer, drawn as bytes by `draw.rng`.
+    """Dropout after every sublayer, drawn as bytes by `draw.rng`, on a card there by `draw.generator`.
 
     torch's own took a third of a step on a processor.
     """
@@ -91,6 +91,9 @@ def put_dropout(model, share: float, draw) -> None:
     limit = round(256 * share)
 
     def dropped(hidden):
+        if hidden.is_cuda:
+            kept = torch.empty_like(hidden).bernoulli_(1 - limit / 256, generator=draw.generator)
+            return hidden * kept * (256 / (256 - limit))
         drawn = draw.rng.integers(0, 256, hidden.numel(), dtype=np.uint8)
         kept = np.multiply(drawn >= limit, 256 / (256 - limit), dtype=np.float32)
         return hidden * torch.from_numpy(kept).view(hidden.shape).to(hidden.device)
@@ -167,7 +170,7 @@ def batch_loss(model, source, target, smoothing: float, precision: str):
 
 
 class Gradients:
-    """The gradients of a batch, its sentences dealt out to two threads.
+    """The gradients of a batch, its sentences dealt out to two threads, on a card to one.
 
     Small products leave threads inside them waiting for one another. The same on any number of
     cores.
@@ -180,24 +183,29 @@ class Gradients:
 
         self.model, self.parameters = model, list(parameters)
         self.smoothing, self.precision = smoothing, precision
+        self.device = self.parameters[0].device
+        self.shards = 1 if self.device.type == "cuda" else SHARDS
         self.draw = threading.local()
         put_dropout(model, dropout, self.draw)
-        threads = max(1, torch.get_num_threads() // SHARDS)
+        threads = max(1, torch.get_num_threads() // self.shards)
         self.pool = ThreadPoolExecutor(
-            SHARDS, initializer=torch.set_num_threads, initargs=(threads,)
+            self.shards, initializer=torch.set_num_threads, initargs=(threads,)
         )
 
     def put(self, source, target, seed: Sequence[int]) -> float:
         """Put the gradient of the mean loss of a padded batch into the parameters. Returns the
         loss.
         """
-        shards = min(SHARDS, len(target))
+        shards = min(self.shards, len(target))
         pieces = int((target != 0).sum())
 
         def share(shard: int):
             import torch
 
             self.draw.rng = np.random.Generator(np.random.SFC64([*seed, shard]))
+            if self.device.type == "cuda":
+                number = int(self.draw.rng.integers(2**62))
+                self.draw.generator = torch.Generator(self.device).manual_seed(number)
             rows = slice(shard, None, shards)
             loss = batch_loss(
                 self.model, source[rows], target[rows], self.smoothing, self.precision

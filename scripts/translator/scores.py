@@ -27,14 +27,16 @@ def references(pairs: Sequence[Pair]) -> dict[str, list[str]]:
     return {source: list(dict.fromkeys(targets)) for source, targets in translations.items()}
 
 
-def evaluate(folder: Path, split: Split, direction: str, beams: int = 4) -> dict:
+def evaluate(
+    folder: Path, split: Split, direction: str, beams: int = 4, device: str = "cpu"
+) -> dict:
     """Scores of a saved model on the test sentences.
 
     BLEU and chrF with all and with one reference and their sacrebleu signatures, sizes, and, from
     English, the counts of `speaker_markings` as "heard": into Spanish of the sentences with a
     held-out adjective, into French of those written for this book.
     """
-    translator = ModelTranslator(str(folder), beams=beams, device="cpu")
+    translator = ModelTranslator(str(folder), beams=beams, device=device, dtype="float32")
     known = references(directed(split.test, direction))
     begun = time.monotonic()
     outputs = translator.translate(list(known))

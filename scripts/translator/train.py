@@ -246,7 +246,7 @@ def train(
         "settings": asdict(settings),
     }
     save(folder, model, work, split)
-    scores = reached | evaluate(folder, split, settings.direction)
+    scores = reached | evaluate(folder, split, settings.direction, device=device)
     cards.write_scores(folder, scores)
     state.unlink(missing_ok=True)
     return scores
