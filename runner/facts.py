@@ -109,7 +109,7 @@ def _card(profile: str) -> pd.DataFrame:
     card = card_of(profile)
     return card[
         (card["kind"] == "result")
-        & ~card["verdict"].isin(["adds up", "does not add up", "no result"])
+        & ~card["verdict"].isin(["adds up", "not contradicted", "does not add up", "no result"])
     ]
 
 

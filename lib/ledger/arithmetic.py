@@ -6,8 +6,9 @@ that would be printed like it. For that, every printed number stands for the int
 that are printed so (half a step of its last digit to both sides; one step where digits are cut),
 the parts vary independently of each other within theirs, and the rule is evaluated in exact
 fractions. Ends count as inside, for a tie may have gone either way; only a number that is restated
-with as many digits must be the same. Counts, ranks and chosen settings printed in full stand for themselves. So a *does not
-add up* is never a matter of rounding; it may be a misprint on either side.
+with as many digits must be the same. A relation may say that the digits of its number are cut, where its paper rounds else. Counts, ranks and chosen settings printed in full stand for themselves. So a *does not
+add up* is never a matter of rounding; it may be a misprint on either side. A bound, a sign or a rank, which hardly
+could have failed, is *not contradicted*.
 """
 
 from __future__ import annotations
@@ -30,8 +31,20 @@ from lib.ledger import claims
 from lib.ledger.claims import FOLDER, ClaimError
 from lib.ledger.printed import Printed
 
-RELATION_COLUMNS = ["claim_id", "rule", "parts", "note"]
-ADDS_UP, DOES_NOT = "adds up", "does not add up"
+RELATION_COLUMNS = ["claim_id", "rule", "parts", "digits", "note"]
+ADDS_UP, NOT_CONTRADICTED, DOES_NOT = "adds up", "not contradicted", "does not add up"
+_CUT = "cut"  # digits of a number that is not rounded as its paper rounds
+# What these allow is a range that most numbers of the kind lie in.
+_BOUNDS = (
+    "between",
+    "lower bound",
+    "upper bound",
+    "upper bound of sizes",
+    "ascending rank",
+    "same sign",
+    "loss of blend",
+    "permutation p",
+)
 _EXACT_KINDS = ("count", "rank", "yes or no", "setting")
 _SHOWN_PARTS = 12
 _DRAWS_SD = 5  # how many standard deviations a p value from random draws may be off
@@ -472,7 +485,7 @@ def check(paper: str | None = None, folder: Path = FOLDER) -> pd.DataFrame:
     DataFrame
         A row for each relation: claim_id; rule; parts (claim ids, or numbers, separated by ";");
         low and high, what the parts allow, in the unit of the claim; printed (the claim's text);
-        verdict ("adds up" or "does not add up"); arithmetic (the sum written out); note.
+        verdict ("adds up", "not contradicted" or "does not add up"); arithmetic (the sum written out); note.
 
     Raises
     ------
@@ -484,7 +497,7 @@ def check(paper: str | None = None, folder: Path = FOLDER) -> pd.DataFrame:
     --------
     >>> rows = check("chada2019_qa").set_index(["claim_id", "rule"])
     >>> rows.loc[("chada2019_qa.table2.11", "ratio"), ["arithmetic", "printed", "verdict"]].tolist()
-    ['87.1 % / 91.1 % = 0.9561', '0.95', 'does not add up']
+    ['87.1 % / 91.1 % = 0.9561', '0.95', 'adds up']
     """
     columns = [*RELATION_COLUMNS[:3], "low", "high", "printed", "verdict", "arithmetic", "note"]
     names = _papers(folder) if paper is None else [paper]
@@ -493,7 +506,7 @@ def check(paper: str | None = None, folder: Path = FOLDER) -> pd.DataFrame:
 
 
 def by_claim(paper: str | None = None, folder: Path = FOLDER) -> dict[str, str]:
-    """Whether each derived number adds up: in all its relations, or not in one of them.
+    """Whether each derived number adds up: in all its relations, or not in one of them; *not contradicted* where all are bounds.
 
     Parameters
     ----------
@@ -503,18 +516,18 @@ def by_claim(paper: str | None = None, folder: Path = FOLDER) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        For the claims that follow from others: "adds up" or "does not add up".
+        For the claims that follow from others: "adds up", "not contradicted" or "does not add up".
 
     Examples
     --------
     >>> by_claim("chada2019_qa")["chada2019_qa.table2.11"]
-    'does not add up'
+    'adds up'
     """
-    verdicts: dict[str, str] = {}
+    said: dict[str, set[str]] = {}
     for row in check(paper, folder).to_dict("records"):
-        if verdicts.get(row["claim_id"]) != DOES_NOT:
-            verdicts[row["claim_id"]] = row["verdict"]
-    return verdicts
+        said.setdefault(row["claim_id"], set()).add(row["verdict"])
+    order = (DOES_NOT, ADDS_UP, NOT_CONTRADICTED)
+    return {claim: next(name for name in order if name in names) for claim, names in said.items()}
 
 
 def tested(
@@ -584,8 +597,13 @@ def _check_paper(paper: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def _evaluate(relation: Mapping[Any, str], paper: str, folder: Path) -> dict[str, Any]:
-    claim = _claim(relation["claim_id"], folder)
-    rule = relation["rule"]
+    claim, rule = _claim(relation["claim_id"], folder), relation["rule"]
+    if relation["digits"] not in ("", _CUT):
+        raise ClaimError(
+            f"{relation['claim_id']}: expected {_CUT!r} or nothing for digits; got {relation['digits']!r}"
+        )
+    if relation["digits"]:
+        claim = {**claim, "rounding": "truncate"}
     printed = Printed.of(claim)
     parts = _part_names(relation, paper, folder)
     target = _interval(claim)
@@ -596,6 +614,10 @@ def _evaluate(relation: Mapping[Any, str], paper: str, folder: Path) -> dict[str
     slack = Fraction(printed.step) / Fraction(printed.scale) / 10**9
     if rule == "equal" and target.low < target.high:  # one number is rounded in one way only
         slack = -slack
+    verdict = DOES_NOT
+    if target.meets(allowed, slack):
+        weak = rule in _BOUNDS or printed.relation != "="
+        verdict = NOT_CONTRADICTED if weak else ADDS_UP
     return {
         "claim_id": relation["claim_id"],
         "rule": rule,
@@ -603,7 +625,7 @@ def _evaluate(relation: Mapping[Any, str], paper: str, folder: Path) -> dict[str
         "low": float(allowed.low * Fraction(printed.scale)),
         "high": float(allowed.high * Fraction(printed.scale)),
         "printed": claim["value"],
-        "verdict": ADDS_UP if target.meets(allowed, slack) else DOES_NOT,
+        "verdict": verdict,
         "arithmetic": _written(rule, [_part_text(part, folder) for part in parts], centre, claim),
         "note": relation["note"],
     }

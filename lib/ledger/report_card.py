@@ -30,6 +30,8 @@ from lib.ledger.verdicts import (
     verdict,
 )
 
+# Those of the ledger, and one that only other printed numbers can give, after "adds up".
+CARD_VERDICTS = (*VERDICTS[:6], arithmetic.NOT_CONTRADICTED, *VERDICTS[6:])
 CARD_COLUMNS = [
     "paper",
     "claim_id",
@@ -150,7 +152,7 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
     DataFrame
         `CARD_COLUMNS`, in the order of the papers. `difference` is \|run − printed\| / \|printed\|, NaN where nothing was
         run, a bound or 0 is printed; `reach` one of `lib.ledger.reach.REACHES`, "" for what is no result of the paper;
-        `arithmetic` adds up, does not add up, or "" where nothing printed gives it, and `sum` writes that out; `value`,
+        `arithmetic` adds up, not contradicted, does not add up, or "" where nothing printed gives it, and `sum` writes that out; `value`,
         `low`, `high` and `inputs` are those of the result that the verdict stands on, in plain units and with hashes.
 
     Raises
@@ -173,10 +175,14 @@ def report_card(results: pd.DataFrame | str | os.PathLike[str]) -> pd.DataFrame:
         answers.setdefault(answer["claim_id"], []).append(answer)
     printed = claims.load_claims()
     sums = arithmetic.check()
-    repeated = (sums.rule == "equal") & (sums.verdict == "adds up")
+    repeated = (sums.rule == "equal") & (sums.verdict == arithmetic.ADDS_UP)
     sums = sums[~(repeated & (sums.claim_id.map(printed.kind) == "result"))]
-    misses = sums[sums.verdict == "does not add up"]
-    decisive = pd.concat([misses, sums]).drop_duplicates("claim_id").set_index("claim_id")
+    order = (arithmetic.DOES_NOT, arithmetic.ADDS_UP, arithmetic.NOT_CONTRADICTED)
+    decisive = (
+        pd.concat([sums[sums.verdict == name] for name in order])
+        .drop_duplicates("claim_id")
+        .set_index("claim_id")
+    )
     rows = []
     for claim in printed.to_dict("records"):
         judged = [(result, verdict(claim, result)) for result in answers.get(claim["claim_id"], [])]
@@ -261,7 +267,7 @@ def headline(card: pd.DataFrame) -> Headline:
     verdicts, reaches = distinct.verdict.value_counts(), distinct.reach.value_counts()
     at_hand = (distinct.reach == "here") | _settled(distinct)
     return Headline(
-        {name: int(verdicts.get(name, 0)) for name in VERDICTS},
+        {name: int(verdicts.get(name, 0)) for name in CARD_VERDICTS},
         {name: int(reaches.get(name, 0)) for name in REACHES},
         len(distinct),
         int(at_hand.sum()),

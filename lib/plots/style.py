@@ -34,6 +34,7 @@ VERDICT_COLOURS = {
     "within its randomness": "#a6dba0",
     "as released": "#2166ac",
     "adds up": "#92c5de",
+    "not contradicted": "#d1e5f0",
     "agrees elsewhere": "#d9d2e9",
     "inconclusive elsewhere": "#a8a8a8",
     "disagrees elsewhere": "#c994c7",

@@ -217,7 +217,7 @@ def test_numbers_of_our_spanish_sets_and_translators_answer_no_claim(profile):
     of_paper = claims["paper"] == "moryossef2019_mt_injection"
     results = claims.loc[of_paper & (claims["kind"] == "result"), "claim_id"]
     card = card_of(profile, "prefix_injection").loc[results]
-    assert set(card["verdict"]) <= {"no result", "adds up"}
+    assert set(card["verdict"]) <= {"no result", "adds up", "not contradicted"}
     assert set(card["reach"]) == {"never", "public"}
 
 

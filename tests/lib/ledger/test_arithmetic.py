@@ -248,7 +248,7 @@ def folder(tmp_path):
 
     def with_relations(*lines):
         text = "\n".join(
-            ["claim_id,rule,parts,note", *(f"small2020_paper.{line}" for line in lines)]
+            ["claim_id,rule,parts,digits,note", *(f"small2020_paper.{line}" for line in lines)]
         )
         (tmp_path / "arithmetic" / "small2020_paper.csv").write_text(text + "\n")
         return tmp_path
@@ -259,11 +259,11 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("relation", "verdict", "arithmetic"),
     [
-        ("table1.4,ratio,table1.2;table1.1,", "adds up", "87.1 % / 91.1 % = 0.9561"),
-        ("table1.1,share,table2.1;table2.2;1096,", "adds up", "362 + 636 of 1096 = 91.058 %"),
-        ("table2.3,weighted sum,table2.[12];1;2,", "does not add up", "362 · 1 + 636 · 2 = 1634"),
-        ("sec1.3,equal,sec1.2,", "adds up", "0.597 = 0.597"),
-        ("sec1.3,upper bound,sec1.*,", "adds up", "upper bound of 0.596, 0.597 ≥ 0.597"),
+        ("table1.4,ratio,table1.2;table1.1,,", "adds up", "87.1 % / 91.1 % = 0.9561"),
+        ("table1.1,share,table2.1;table2.2;1096,,", "adds up", "362 + 636 of 1096 = 91.058 %"),
+        ("table2.3,weighted sum,table2.[12];1;2,,", "does not add up", "362 · 1 + 636 · 2 = 1634"),
+        ("sec1.3,equal,sec1.2,,", "adds up", "0.597 = 0.597"),
+        ("sec1.3,upper bound,sec1.*,,", "not contradicted", "upper bound of 0.596, 0.597 ≥ 0.597"),
     ],
 )
 def test_a_relation_from_its_file(folder, relation, verdict, arithmetic):
@@ -272,20 +272,32 @@ def test_a_relation_from_its_file(folder, relation, verdict, arithmetic):
 
 
 def test_low_and_high_are_in_the_unit_of_the_claim(folder):
-    (row,) = check("small2020_paper", folder("table1.1,equal,table1.2,")).to_dict("records")
+    (row,) = check("small2020_paper", folder("table1.1,equal,table1.2,,")).to_dict("records")
     assert (row["low"], row["high"], row["printed"]) == (87.05, 87.15, "91.1")
 
 
 def test_one_relation_that_fails_decides(folder):
-    where = folder("sec1.1,equal,sec1.2,", "sec1.1,equal,sec1.3,", "sec1.3,equal,sec1.2,")
+    where = folder("sec1.1,equal,sec1.2,,", "sec1.1,equal,sec1.3,,", "sec1.3,equal,sec1.2,,")
     assert by_claim("small2020_paper", where) == {
         "small2020_paper.sec1.1": "does not add up",
         "small2020_paper.sec1.3": "adds up",
     }
 
 
+def test_digits_of_one_number_can_be_cut(folder):
+    """0.596 cannot be 0.5969 rounded, but 0.5969 cut."""
+    for digits, verdict in (("", "does not add up"), ("cut", "adds up")):
+        where = folder(f"sec1.1,mean,0.5969,{digits},")
+        assert by_claim("small2020_paper", where) == {"small2020_paper.sec1.1": verdict}
+
+
+def test_a_bound_beside_an_equation_does_not_weaken_it(folder):
+    where = folder("sec1.3,upper bound,sec1.*,,", "sec1.3,equal,sec1.2,,")
+    assert by_claim("small2020_paper", where) == {"small2020_paper.sec1.3": "adds up"}
+
+
 def test_claims_are_touched_on_either_side(folder):
-    where = folder("table1.1,share,table2.[12];1096,")
+    where = folder("table1.1,share,table2.[12];1096,,")
     names = {"small2020_paper.table1.1", "small2020_paper.table2.1", "small2020_paper.table2.2"}
     assert arithmetic.tested("small2020_paper", where) == names
     assert arithmetic.tested("small2020_paper", where, side="derived") == {
@@ -296,9 +308,10 @@ def test_claims_are_touched_on_either_side(folder):
 @pytest.mark.parametrize(
     ("relation", "message"),
     [
-        ("table1.3,ratoi,table1.2;table1.1,", "expected a known rule; got 'ratoi'.*ratio"),
-        ("table1.3,ratio,table1.2,", "expected the parts that ratio.*got 1"),
-        ("table1.3,ratio,table1.2;table1.9,", "expected the id of a claim.*table1.9"),
+        ("table1.3,ratoi,table1.2;table1.1,,", "expected a known rule; got 'ratoi'.*ratio"),
+        ("table1.3,ratio,table1.2,,", "expected the parts that ratio.*got 1"),
+        ("table1.3,ratio,table1.2;table1.9,,", "expected the id of a claim.*table1.9"),
+        ("table1.3,ratio,table1.2;table1.1,up,", "expected 'cut' or nothing for digits; got 'up'"),
     ],
 )
 def test_a_relation_that_cannot_be_read_says_why(folder, relation, message):
@@ -363,7 +376,7 @@ def test_two_fifths_of_all_printed_numbers_are_tested():
 
 GOLDEN = [  # paper, rule, metric, how many relations, those that do not add up
     ("attree2019", "ratio", "bias_ratio", 19, []),
-    ("chada2019", "ratio", "bias_ratio", 13, ["table2.11"]),
+    ("chada2019", "ratio", "bias_ratio", 13, []),
     ("ionita2019", "ratio", "bias_ratio", 19, []),
     ("liu2019", "ratio", "bias_ratio", 22, ["table4.49"]),
     ("habash2019", "f1", "", 12, []),
@@ -393,7 +406,7 @@ def test_what_follows_in_a_paper_adds_up_but_for_what_is_known(
     rows = relations[relations.claim_id.str.startswith(paper) & (relations.rule == rule)]
     metrics = claims.load_claims().metric
     rows = rows[[metrics[name].startswith(metric) for name in rows.claim_id]]
-    found = rows[rows.verdict != "adds up"].claim_id
+    found = rows[rows.verdict == "does not add up"].claim_id
     assert len(rows) == count
     assert [name.partition(".")[2] for name in found] == [
         place if place[0].isalpha() else f"table{place}" for place in bad
@@ -401,10 +414,10 @@ def test_what_follows_in_a_paper_adds_up_but_for_what_is_known(
 
 
 def test_known_slips_do_not_add_up(relations):
-    failing = set(relations[relations.verdict != "adds up"].claim_id)
+    failing = set(relations[relations.verdict == "does not add up"].claim_id)
     assert {name for name in failing if name.startswith("hitti2019")} == {
         f"hitti2019_taxonomy.{place}"
-        for place in ("sec6.7", "table3.31", "table3.32", "sec6_1.13", "table3.6", "table3.21")
+        for place in ("sec6.7", "table3.31", "table3.32", "sec6_1.13", "table3.6")
     }
     assert failing >= {
         "attree2019_evidence_pooling.sec4.15",
@@ -416,7 +429,7 @@ def test_known_slips_do_not_add_up(relations):
 
 
 def test_a_damaged_file_gives_relations_or_a_named_error(folder):
-    where = folder("table1.3,ratio,table1.2;table1.1,é", "table2.3,weighted sum,table2.[12];1;2,")
+    where = folder("table1.3,ratio,table1.2;table1.1,,é", "table2.3,weighted sum,table2.[12];1;2,,")
 
     def read(_):
         check("small2020_paper", where)

@@ -12,7 +12,7 @@ from lib.ledger import results as results_module
 from lib.ledger.arithmetic import check
 from lib.ledger.claims import ClaimError, load_claims, load_paper
 from lib.ledger.reach import REACHES
-from lib.ledger.report_card import CARD_COLUMNS, headline, votes
+from lib.ledger.report_card import CARD_COLUMNS, CARD_VERDICTS, headline, votes
 from lib.ledger.results import (
     RESULT_COLUMNS,
     compare,
@@ -21,7 +21,6 @@ from lib.ledger.results import (
     recorded_results,
     to_csv,
 )
-from lib.ledger.verdicts import VERDICTS
 from lib.slug import slug
 
 D, P = "chaloner2019_domains.table2.2", "chaloner2019_domains.table2.1"  # printed 1.37 and 0.0012
@@ -263,11 +262,11 @@ def test_runs_are_compared_by_the_parameter_in_which_they_differ(tmp_path):
 def test_without_results_every_claim_has_none_and_the_headline_counts_distinct_results():
     card = report_card(pd.DataFrame(columns=RESULT_COLUMNS))
     assert len(card) == len(load_claims()) and list(card) == CARD_COLUMNS
-    assert set(card.verdict) == {"no result", "adds up", "does not add up"}
+    assert set(card.verdict) == {"no result", "adds up", "not contradicted", "does not add up"}
     assert (card.reason != "").all()
     assert (card.verdict.where(card.verdict != "no result", "") == card.arithmetic).all()
     said = headline(card)
-    assert (list(said.counts), list(said.reaches)) == (list(VERDICTS), list(REACHES))
+    assert (list(said.counts), list(said.reaches)) == (list(CARD_VERDICTS), list(REACHES))
     assert sum(said.counts.values()) == said.total == (card.kind == "result").sum() < len(card)
     assert sum(said.reaches.values()) == said.total
     assert str(said) == (
