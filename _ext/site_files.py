@@ -2,13 +2,15 @@
 
 An output of a chapter that has such files carries them in its metadata, as `site_files`: content by
 name. So they come from the run that made the page, whatever the page shows of them. One whose name
-ends in `.gz` is compressed.
+ends in `.gz` or `.zip` is compressed.
 """
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zipfile
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -26,8 +28,21 @@ def write_site_files(app: Sphinx, error: Exception | None) -> None:
             for name, content in files_of(notebook).items():
                 path = site / "_static" / "files" / Path(name).name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                data = content.encode()
-                path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+                path.write_bytes(packed(path.name, content.encode()))
+
+
+def packed(name: str, data: bytes) -> bytes:
+    """What a file of this name holds: the same data give the same bytes."""
+    if name.endswith(".gz"):
+        return gzip.compress(data, mtime=0)
+    if not name.endswith(".zip"):
+        return data
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        member = zipfile.ZipInfo(name.removesuffix(".zip"))
+        member.compress_type = zipfile.ZIP_DEFLATED
+        archive.writestr(member, data)
+    return held.getvalue()
 
 
 def files_of(notebook: dict) -> dict[str, str]:

@@ -18,6 +18,7 @@ from lib.files import spreadsheet_csv
 
 FOLDER = "../_static/files"  # of the files that a chapter offers, seen from its page
 _ROWS_WITHOUT_A_SCRIPT = 20
+_PACKED_FROM = 500_000  # characters from which the table to download is in a zip file
 
 
 def show_search_table(
@@ -41,7 +42,7 @@ def show_search_table(
         Text in printed form, "" where there is nothing. A categorical column is sorted in the order
         of its categories, any other one as numbers, then as text.
     name : str
-        Identifies the table in the book and names its files.
+        Identifies the table in the book and names its files; a large one is offered as NAME.csv.zip.
     caption : str
         What the table is.
     hidden : sequence of str
@@ -71,7 +72,8 @@ def show_search_table(
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     script = f"(window.searchTables=window.searchTables||{{}})[{json.dumps(name)}]={text};\n"
     saved = spreadsheet_csv(rows.to_csv(index=False, lineterminator="\n"))
-    offered = {f"{name}.csv": saved, **(files or {})}
+    packed = ".zip" if len(saved) > _PACKED_FROM else ""
+    offered = {f"{name}.csv{packed}": saved, **(files or {})}
     downloads = " · ".join(
         f'<a href="{FOLDER}/{escape(file)}" download>{escape(file)}</a>' for file in offered
     )

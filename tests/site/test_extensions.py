@@ -9,6 +9,7 @@ import sys
 from types import SimpleNamespace
 
 import nbformat
+import pandas as pd
 import pytest
 
 from lib.audit.page import report_page, undressed
@@ -26,8 +27,8 @@ def extension(name):
 
 
 def built(folder, error=None, builder="html"):
-    """Write a book of one chapter that offers two files, and let the extension see it built."""
-    offered = {"rows.js": "ä=1;\n", "rows.json.gz": '["ä"]'}
+    """Write a book of one chapter that offers three files, and let the extension see it built."""
+    offered = {"rows.js": "ä=1;\n", "rows.json.gz": '["ä"]', "rows.csv.zip": "a\nä\n"}
     output = {"output_type": "display_data", "metadata": {"site_files": offered}}
     notebook = {"cells": [{"cell_type": "code", "outputs": [output]}, {"cell_type": "markdown"}]}
     source = folder / "one.ipynb"
@@ -45,6 +46,7 @@ def test_a_file_that_a_chapter_offers_is_written(tmp_path):
     path = built(tmp_path)
     assert path.read_text(encoding="utf-8") == "ä=1;\n"
     assert json.loads(gzip.decompress(path.with_name("rows.json.gz").read_bytes())) == ["ä"]
+    assert pd.read_csv(path.with_name("rows.csv.zip"))["a"].tolist() == ["ä"]
 
 
 @pytest.mark.parametrize("otherwise", [{"error": ValueError()}, {"builder": "latex"}])

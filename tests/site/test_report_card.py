@@ -70,7 +70,7 @@ def test_the_page_without_its_pictures_is_less_than_a_megabyte(site):
 
 def test_the_files_to_download_say_the_same_as_each_other(site):
     files = site / "_static" / "files"
-    table = pd.read_csv(files / "printed-numbers.csv", dtype=str, keep_default_na=False)
+    table = pd.read_csv(files / "printed-numbers.csv.zip", dtype=str, keep_default_na=False)
     split = json.loads(gzip.decompress((files / "claims.json.gz").read_bytes()))
     objects = [dict(zip(split["columns"], row)) for row in split["data"]]
     said = {entry["claim_id"]: entry["verdict"] for entry in objects}
