@@ -58,8 +58,7 @@ def test_a_translator_that_cannot_write_genders_is_not_judged_by_the_pronoun(tin
 def test_the_index_is_that_of_any_translator_s_folder(tmp_path):
     few = dict(translator=str(build_translator("marian", tmp_path / "tiny")), beams=1, draws=50)
     run = run_cells("translation_index", **few)
-    assert "tiny" in run.text and "not for Naver Papago" in run.text
-    assert "here `tiny`, from Spanish to English, scores" in run.text
+    assert "Here `tiny`, from Spanish to English, scores" in run.text
     assert "this book's small" not in run.text and run.unnamed("tatoeba").empty
 
 

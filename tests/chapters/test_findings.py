@@ -298,7 +298,7 @@ def test_winomt_accuracies_are_near_those_of_the_authors():
 
 @pytest.mark.parametrize(("profile", "translators"), [("embedded", 5), ("sample", 8)])
 def test_intervals_over_words_are_right_more_often_than_over_sentences(profile, translators):
-    rows = rows_of(profile, "translation_index", "intervals that have the true index in them")
+    rows = rows_of(profile, "translation_index_evidence", "intervals that have the true index in them")
     shares = rows.pivot_table(index="translator", columns="drawn", values="value")
     assert len(shares) == translators and (shares["items"] > shares["sentences"]).all()
     ordinary = shares.drop(["half she, half he", "he, hardly ever neutral"])

@@ -119,7 +119,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
         ("ripa_evidence", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
         ("prefix_injection", "geneval=ess", ["none, ar, de, es", "Did you mean 'es'?"]),
         ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),
-        ("translation_index", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
+        ("translation_index_evidence", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
     ],
 )
 def test_the_command_line_says_what_there_is(chapter, override, fragments, refuses):

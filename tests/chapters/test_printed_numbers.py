@@ -202,7 +202,7 @@ def test_every_cell_of_the_table_of_translators_is_reproduced_but_google_s_avera
     table = "cho2019_tgbi.table1."
     printed = load_claims()["value"]
     cells = [claim for claim in printed.index if claim.startswith(table)]
-    found = verdicts_of("sample", "translation_index", *cells)
+    found = verdicts_of("sample", "translation_index_evidence", *cells)
     assert len(found) == 66 and found.pop(f"{table}64") == "differs"
     assert set(found) == {"reproduced", "holds"}
     assert set(printed[found.index[found == "holds"]]) == {"0.0000"}

@@ -26,6 +26,7 @@ LIVE = (
     "prefix_injection",
     "translated_gender",
     "translation_index",
+    "translation_index_evidence",
     "equalizing",
     "reinflection",
     "resolvers",

@@ -182,7 +182,7 @@ def test_settings_are_counted_by_value_where_all_numbers_are_there():
 
     def row(value, system, words):
         return dict(
-            chapter="translation_index",
+            chapter="translation_index_evidence",
             profile="sample",
             quantity="index under other words and rules",
             claim_id="",
