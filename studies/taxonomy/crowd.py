@@ -56,6 +56,20 @@ def offset_check(
     return pd.DataFrame.from_dict(found, orient="index").rename_axis("offset")
 
 
+def labels_at(crowd: pd.DataFrame, confident: pd.DataFrame, offsets: Sequence[int]) -> pd.DataFrame:
+    """As `offset_check`, of the sentences that are in the list then (n): the share whose label is the list's own (value)."""
+    rows = crowd[(crowd["batch"] == 2) & ~crowd["test_question"]]
+    of_list = dict(zip(confident["sentence"].map(letters), confident["generalisation"]))
+    listed = rows["sentence"].map(letters).map(of_list)
+    yes, agreed = rows["label"] == "generalisation", rows["confidence"] == 1
+    found = {}
+    for offset in offsets:
+        at = listed.shift(offset)[agreed].dropna()
+        alike = at.astype(bool) == yes[at.index]
+        found[offset] = {"n": len(at), "value": float(alike.mean()) if len(at) else np.nan}
+    return pd.DataFrame.from_dict(found, orient="index").rename_axis("offset")
+
+
 def true_shares(rows: pd.DataFrame, candidates: Mapping[str, int]) -> pd.DataFrame:
     """labelled, true, candidates, of_labelled and of_candidates by book: the share of generalisations over both."""
     table = pd.DataFrame(index=pd.Index(candidates, name="book"))
@@ -119,6 +133,27 @@ def whole_counts(share: float, n: int, *, digits: int = 4) -> list[int]:
     """How many of n sentences may have three like judgments of two labels, if the mean agreement prints as a share; none may fit."""
     full = np.arange(n + 1)
     return full[np.round((full + (n - full) / 3) / n, digits) == round(share, digits)].tolist()
+
+
+def kappa_of_two(rows: pd.DataFrame, full: int) -> float:
+    """Fleiss' kappa with "problematic" counted as "none", if so many sentences have three like judgments: that number settles all votes.
+
+    What the labels leave open is whether the third worker of a split "none" or "problematic" said the other of these two.
+    """
+    how_many, yes = votes(rows["confidence"]), rows["label"] == "generalisation"
+    whole, split = how_many == FULL, how_many == SPLIT
+    alike = full - int(
+        whole.sum()
+    )  # split "none" and "problematic" whose third worker said the other
+    others = int((split & ~yes).sum())
+    if not 0 <= alike <= others:
+        least = int(whole.sum())
+        raise ValueError(f"full: expected {least} to {least + others} full agreements, got {full}")
+    given = 3 * (whole & yes).sum() + 2 * (split & yes).sum() + others - alike
+    share = (given + (how_many == ALL_DIFFERENT).sum()) / (3 * len(rows))
+    chance = share**2 + (1 - share) ** 2
+    pairs = (full + (len(rows) - full) / 3) / len(rows)
+    return float((pairs - chance) / (1 - chance)) if chance < 1 else float("nan")
 
 
 def against_expert(

@@ -41,7 +41,10 @@ def test_every_count_answers_a_claim_of_its_own_and_all_but_seven_come_out(files
     for row in counts:
         about = {"paper": row.paper, "location": row.location, "metric": row.metric}
         claim = claims.row(claims.one(**about, **row.about))
-        assert (claim["chapter"], claim["procedure"]) == ("pronoun_resolution", row.procedure)
+        assert (claim["chapter"], claim["procedure"]) == (
+            "pronoun_resolution_evidence",
+            row.procedure,
+        )
         found[claim["claim_id"]] = (
             Printed.of(claim).matches(row.value),
             claim["known_difference"],

@@ -62,3 +62,26 @@ def test_moved_back_seven_of_nine_printed_shares_come_out_and_every_sentence_has
     assert unlabelled[unlabelled > 0].to_dict() == {"federalists": 47}
     assert crowd.whole_counts(0.6114, len(rows)) == [659]
     assert crowd.whole_counts(0.6114, 1627) == []
+
+
+@given(TRIPLES)
+def test_the_number_of_full_agreements_settles_the_kappa_of_two_labels(triples):
+    counts, rows = released(triples)
+    two = np.column_stack([counts[:, 0], counts[:, 1:].sum(axis=1)])
+    if (two.sum(axis=0) < two.sum()).all():
+        full = int((two.max(axis=1) == 3).sum())
+        assert crowd.kappa_of_two(rows, full) == pytest.approx(fleiss_kappa(two))
+
+
+def test_more_full_agreements_than_the_labels_allow_are_refused():
+    rows = pd.DataFrame({"label": ["generalisation", "none"], "confidence": [1.0, 0.67]})
+    with pytest.raises(ValueError, match="expected 1 to 2 full agreements, got 3"):
+        crowd.kappa_of_two(rows, 3)
+
+
+@pytest.mark.sample
+def test_agreed_sentences_have_the_labels_of_the_list_at_one_offset_alone():
+    rows, listed = hitti2019.read_crowd(), hitti2019.read_confident_labels()
+    found = crowd.labels_at(rows, listed, [-20, -1, 0, 1, 20])
+    assert found.loc[0].tolist() == [200, 1]
+    assert found["value"].drop(0).max() < 0.65
