@@ -104,6 +104,42 @@ def read_variants(
     return Readings(table.T.rename_axis("variant"), len(sets), int(neutral.sum()))
 
 
+def move_beside_controls(
+    e: Embedding,
+    lists: GenderLists,
+    *,
+    test: str = "weat6",
+    controls: int = 99,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """How far each variant moves the effect size of an association test, beside random controls: value, p and smallest p by variant.
+
+    p is two-sided: the share of controls, the variant itself counted, that move it from that of plain vectors at least as far. NaN where
+    either is undefined.
+    """
+    generator = np.random.default_rng(rng)
+    words = _words_read(e, lists)
+    vectors = e.rows(words).vectors
+    row_of = {word: row for row, word in enumerate(words)}
+    of_variant = {
+        name: _effect(test, changed, row_of)
+        for name, changed in variants(words, vectors, lists).items()
+    }
+    plain = of_variant.pop("plain")
+    drawn = [
+        _effect(test, random_control(words, vectors, lists, rng=generator), row_of)
+        for _ in range(controls)
+    ]
+    far = np.abs(np.asarray(drawn) - plain)
+    rows = {}
+    for name, value in of_variant.items():
+        p = np.nan
+        if np.isfinite([value, plain, *far]).all():
+            p = (1 + (far >= abs(value - plain)).sum()) / (1 + controls)
+        rows[name] = {"value": value, "p": p, "smallest p": 1 / (1 + controls)}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("variant")
+
+
 def forms_of_equalising(e: Embedding, lists: GenderLists) -> pd.DataFrame:
     """For each of `FORMS`, of how many sets of two words no difference along the direction is left, with the first as an example."""
     words = _words_read(e, lists)

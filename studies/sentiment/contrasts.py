@@ -150,6 +150,48 @@ def flip_p(table: ArrayLike) -> float:
     return float(reached.mean())
 
 
+def pair_tests(
+    means: ArrayLike, *, draws: int = 2000, rng: np.random.Generator | int | None = None
+) -> pd.DataFrame:
+    """The mean of the differences of pairs (n,) and their signed ranks, each with p: rows mean, ranks; columns value, low, high, p, smallest p, n.
+
+    The two nouns of a pair may change places, in all 2ⁿ ways up to 20 pairs, else in random ones. low and high are what 95 % of them
+    give. The ranks are those of Wilcoxon (1945), mean ranks for ties, as a share from −1 to 1; pairs without a difference do not count.
+    """
+    values = real_numbers("means", means)
+    if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
+        raise ValueError(f"means: expected a finite number a pair, got shape {values.shape}")
+    moved = np.abs(values) > 1e-12 * np.abs(values).max(initial=0)
+    ranks = np.zeros(len(values))
+    ranks[moved] = np.sign(values[moved]) * stats.rankdata(np.abs(values[moved]))
+    sums = {"mean": values / len(values), "ranks": ranks / max(np.abs(ranks).sum(), 1)}
+    kept = np.column_stack(list(sums.values()))[moved]
+    if len(kept) <= 20:
+        null = np.zeros((1, 2))
+        for row in kept:
+            null = np.concatenate([null + row, null - row])
+        smallest = min(1.0, 2 / len(null))
+    else:
+        signs = np.random.default_rng(rng).choice([-1, 1], (draws, len(kept)))
+        null, smallest = signs @ kept, 1 / (1 + draws)
+    rows = {}
+    for name, of_null in zip(sums, null.T):
+        value = float(sums[name].sum())
+        near = np.abs(of_null) >= abs(value) - 1e-12 * np.abs(sums[name]).sum()
+        exact = len(kept) <= 20
+        p = near.mean() if exact else (1 + near.sum()) / (1 + draws)
+        rows[name] = (value, *np.quantile(of_null, [0.025, 0.975]), p, smallest, int(moved.sum()))
+    columns = ["value", "low", "high", "p", "smallest p", "n"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.rename_axis("statistic")
+
+
+def one_less_the_others(table: pd.DataFrame) -> pd.Series:
+    """For each column of a table of differences (pairs, words): its mean, less the mean of all other columns, the smallest first."""
+    means = pd.Series(_table(table, at_least=2).mean(axis=0), table.columns)
+    return (means - (means.sum() - means) / (len(means) - 1)).sort_values()
+
+
 def reached(null: ArrayLike, value: float) -> float:
     """The share of draws, centred on 0, as far from 0 as a value, itself counted: a two-sided p that is never 0."""
     return p_of_draws(abs(value), np.abs(real_numbers("null", null)), tolerance=1e-12)

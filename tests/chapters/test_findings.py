@@ -274,12 +274,30 @@ def test_ceat_calls_random_attributes_significant_too_often():
     assert len(called) == 4 and called.mean() > 0.2
 
 
-def test_the_papers_test_of_sentiment_rejects_three_times_and_none_is_left_when_nouns_vary():
-    p = rows_of("sample", "sentiment", "p of the difference").set_index(["test", "system"])["value"]
+def test_the_papers_test_of_sentiment_rejects_three_times_the_mean_of_pairs_none_and_ranks_two():
+    p = rows_of("sample", "sentiment_evidence", "p of the difference")
+    p = p.set_index(["test", "system"])["value"]
     models = ["M.1 BoW+LogReg", "M.2 BiLSTM", "M.3 BERT"]
     assert (p["each twin by itself"][models] < 0.01 / 3).all()
     assert (p["nouns and occupations"][models] > 0.1).all()
     assert (p["nouns of a pair exchanged"][models] > 0.1).all()
+    ranks = rows_of("sample", "sentiment", "p by ranks, corrected for three models")
+    ranks = ranks.set_index("system")["value"]
+    assert ranks["M.1 BoW+LogReg"] > 0.2
+    assert ranks[models[1:]].to_numpy() == pytest.approx([0.032, 0.032], abs=5e-4)
+
+
+def test_without_spinster_and_widow_the_means_of_two_models_are_beyond_exchanged_nouns():
+    p = rows_of("sample", "sentiment", "p of the differences of pairs")
+    p = p[(p["without"] == "spinster, widow") & (p["statistic"] == "mean")]
+    p = p.set_index("system")["value"]
+    assert p["M.2 BiLSTM"] < 0.01 and p["M.3 BERT"] < 0.01 and p["M.1 BoW+LogReg"] > 0.1
+
+
+def test_person_is_no_special_last_word_in_probability():
+    words = rows_of("sample", "sentiment_evidence", "BERT, one last word less the others")
+    words = words.set_index(["scale", "word"])["value"].loc["probability"]
+    assert len(words) == 21 and words.idxmax() == "pilot" and words.rank()["person"] == 20
 
 
 def test_labels_of_the_crowd_belong_twenty_rows_further_down():

@@ -24,6 +24,7 @@ FREE = {
     ("base_pair_stability", "word"),
     ("base_pair_stability_evidence", "word"),
     ("sentiment", "positive"),
+    ("sentiment_evidence", "positive"),
     ("log_probability_bias", "targets"),
 }
 

@@ -31,6 +31,7 @@ LIVE = (
     "reinflection",
     "resolvers",
     "sentiment",
+    "sentiment_evidence",
     "taxonomy",
     "calibration",
     "calibration_evidence",

@@ -12,6 +12,7 @@ from studies.biographies.readings import (
     RECOVERED,
     SETS,
     TESTS,
+    move_beside_controls,
     read_variants,
     what_is_missing,
 )
@@ -38,6 +39,17 @@ def test_a_test_with_words_that_were_made_one_is_undefined_and_one_with_names_is
     undefined = readings.table.index[readings.table[with_gender].isna()]
     assert set(undefined) == {"debiased", "strongly debiased", "equalise only"}
     assert readings.table[with_names].notna().all()
+
+
+def test_a_variant_is_set_beside_random_controls_with_the_smallest_p_that_they_allow(readings):
+    found = move_beside_controls(load_embedding("minilm"), gender_lists(), controls=4, rng=0)
+    with_names = readings.table[TESTS["weat6"]]
+    assert found["value"].to_dict() == pytest.approx(with_names[found.index].to_dict())
+    assert found["p"].between(1 / 5, 1).all() and (found["smallest p"] == 1 / 5).all()
+    undefined = move_beside_controls(
+        load_embedding("minilm"), gender_lists(), test="weat7", controls=1, rng=0
+    )
+    assert np.isnan(undefined.loc["strongly debiased", "p"])
 
 
 def test_words_that_leaned_are_recovered_after_the_direction_is_gone(readings):

@@ -11,6 +11,8 @@ from studies.sentiment.contrasts import (
     crossed_test,
     differences,
     flip_p,
+    one_less_the_others,
+    pair_tests,
     twin_test,
 )
 
@@ -56,3 +58,38 @@ def test_exchanging_nouns_is_exact_and_does_not_know_a_sign(means):
     p = flip_p(table)
     assert 2 / 2 ** len(means) <= p + 1e-12 <= 1 + 1e-12 and p == flip_p(-table)
     assert p * 2 ** len(means) == pytest.approx(round(p * 2 ** len(means)))
+
+
+def test_ranks_over_pairs_are_wilcoxons_exact_test_and_the_mean_is_that_of_exchanged_nouns():
+    means = np.array([0.3, -0.1, 0.25, 0.4, 0.12, -0.05, 0.07])
+    found = pair_tests(means)
+    assert found.loc["ranks", "p"] == pytest.approx(stats.wilcoxon(means, method="exact").pvalue)
+    assert found.loc["mean", "p"] == flip_p(means[:, None])
+    assert found.loc["mean", "value"] == pytest.approx(means.mean())
+    assert (found["smallest p"] == 2 / 2**7).all() and (found["n"] == 7).all()
+    assert found["low"].to_numpy() == pytest.approx(-found["high"].to_numpy())
+
+
+def test_pairs_without_a_difference_do_not_count_and_one_odd_pair_moves_the_ranks_less():
+    even = [0.02, 0.04, 0.01, 0.03, 0.05, 0.02, 0.03]
+    assert pair_tests([*even, 0.0]).loc["ranks", "n"] == 7
+    odd = pair_tests([*even, -0.4])
+    assert np.sign(odd["value"]).tolist() == [-1, 1] and odd.loc["mean", "p"] == 1
+
+
+def test_with_more_than_20_pairs_ways_to_exchange_nouns_are_drawn_and_p_is_never_0():
+    found = pair_tests(np.linspace(0.1, 1, 23), draws=199, rng=0)
+    assert (found["p"] == 1 / 200).all() and (found["smallest p"] == 1 / 200).all()
+
+
+def test_of_one_pair_nothing_could_be_shown_and_of_none_nothing_is_said():
+    assert (pair_tests([0.3])[["p", "smallest p"]] == 1).all(axis=None)
+    assert (pair_tests([0.0, 0.0])["p"] == 1).all()
+    for wrong in ([], [[0.1]], [np.nan]):
+        with pytest.raises(ValueError, match="a finite number a pair"):
+            pair_tests(wrong)
+
+
+def test_each_word_is_set_against_all_others():
+    table = pd.DataFrame([[1.0, 2.0, 6.0], [1.0, 2.0, 6.0]], columns=["a", "b", "c"])
+    assert one_less_the_others(table).to_dict() == {"a": -3.0, "b": -1.5, "c": 4.5}
