@@ -25,7 +25,7 @@ CHAPTERS = {
         "embedding": path,
         **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
     },
-    "multiclass_evidence": lambda path: {"embedding": path, "model": "none"},
+    "multiclass_evidence": lambda path: {"embedding": path},
     "five_seconds": lambda path: {"embedding": path, "draws": 20},
     "ripa_evidence": lambda path: {"embedding": path, "beside": ["sgns"]},
     "domains_evidence": lambda path: {

@@ -15,7 +15,6 @@ from tests.support.chapter_runs import run_cells, run_some
 FEW = {"device": "cpu", "asked": 4, "around": 5}
 FEW_WORDS = {"device": "cpu", "asked": 4}
 PAGES = {"log_probability_bias": FEW_WORDS, "log_probability_bias_evidence": FEW}
-PAGES["multiclass_evidence"] = {"device": "cpu", "others": ["brown"]}
 OF_ENGLISH = {
     "words that name a gender, AUC by pair",
     "rank correlation with women's share, by pair",

@@ -334,15 +334,6 @@ def test_a_list_that_shares_the_contrast_is_seen_and_most_lists_do_no_more_than_
     assert gap["words deleted"] < whole < rest and whole < gap["random words"]
 
 
-def test_words_for_good_and_bad_people_stand_out_of_a_model_and_groups_beside_nouns_do_not():
-    what = "pleasant against unpleasant"
-    nouns = rows_of("sample", "multiclass_evidence", f"{what}, everyday nouns")["high"].item()
-    known = rows_of("sample", "multiclass_evidence", f"{what}, words for good and bad people")
-    assert (known["value"] > nouns).sum() >= 3
-    groups = rows_of("sample", "multiclass_evidence", f"{what}, beside everyday nouns")
-    assert len(groups) == 6 and (groups["value"].abs() < nouns).all()
-
-
 def test_the_lean_tells_words_that_name_a_gender_apart_and_random_pairs_do_not():
     what = "words that name a gender told apart"
     told = rows_of("sample", "before_you_measure", what)["value"].item()

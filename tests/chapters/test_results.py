@@ -17,7 +17,6 @@ RECORDED = ROOT / "data" / "results"
 LIVE = (
     "log_probability_bias",
     "log_probability_bias_evidence",
-    "multiclass_evidence",
     "sentence_measures",
     "contextual_geometry",
     "conceptors",

@@ -2,7 +2,7 @@
 
 import json
 
-from studies.multiclass import seat
+from studies.log_probability_bias import seat
 
 
 def as_seat(lists):
