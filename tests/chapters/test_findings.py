@@ -350,3 +350,9 @@ def test_a_list_that_shares_the_contrast_is_seen_and_most_lists_do_no_more_than_
         gap["pronouns without words of the texts"],
     )
     assert gap["words deleted"] < whole < rest and whole < gap["random words"]
+
+
+def test_the_lean_tells_words_that_name_a_gender_apart_and_random_pairs_do_not():
+    what = "words that name a gender told apart"
+    told = rows_of("sample", "before_you_measure", what)["value"].item()
+    assert told > rows_of("sample", "before_you_measure", f"{what}, random pairs")["high"].item()
