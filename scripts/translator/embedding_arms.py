@@ -1,6 +1,6 @@
 """Train translators that differ in what their encoder starts from, and ask them for gender.
 
-python -m scripts.translator.embedding_arms [--steps 1500] [--seeds 2]     needs the `sample` files
+python -m scripts.translator.embedding_arms [--steps 1500] [--seeds 2] [--arms …]     needs the `sample` files
 
 Each is the network of `scripts.translator.train`, trained without direct speech, its encoder
 with a matrix of its own: random, or GloVe of the training sentences in one of the arms of
@@ -61,10 +61,12 @@ def name_of(settings: ArmSettings) -> str:
     return f"{settings.vectors}-seed{settings.seed}"
 
 
-def runs(steps: int, seeds: int, precision: str) -> Iterator[ArmSettings]:
+def runs(
+    steps: int, seeds: int, precision: str, arms: Sequence[str] = ARMS
+) -> Iterator[ArmSettings]:
     """The settings of all translators, seed by seed, so that a stopped run has whole seeds."""
     for seed in range(seeds):
-        for arm in ARMS:
+        for arm in arms:
             yield ArmSettings(vectors=arm, steps=steps, seed=seed, precision=precision)
 
 
@@ -178,8 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=FOLDER,
         help="for the scores (data/models/embedding-arms)",
     )
+    parser.add_argument("--arms", nargs="+", choices=ARMS, default=ARMS, help="which of them (all)")
     chosen = read(parser, arguments)
-    planned = list(runs(chosen.steps, chosen.seeds, best_precision(chosen.device)))
+    precision = best_precision(chosen.device)
+    planned = list(runs(chosen.steps, chosen.seeds, precision, chosen.arms))
     trained = train_all(chosen.kept, chosen.folder, planned, chosen.device)
     log.info("trained %d of %d", trained, len(planned))
     return 0

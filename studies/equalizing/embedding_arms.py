@@ -20,6 +20,7 @@ NAMES = {
 SEEDS = (0, 1)
 RESPONDS = math.log(2)  # log odds that the control has to change in an arm that can answer
 FOLDER = DATA / "models" / "embedding-arms"
+LONGER = FOLDER / "longer"  # three of the arms, trained four times as long
 COLUMNS = [
     "arm",
     "seed",
