@@ -18,10 +18,9 @@ def places_by_score(table: pd.DataFrame, *, label: str, kinds: Mapping[str, str]
     rows = range(len(table))
     marks.grey_bars(ax, table.min(axis=1), table.max(axis=1), rows)
     for marker, kind in zip(MARKERS, dict.fromkeys(kinds.values())):
-        columns = [name for name in table if kinds[str(name)] == kind]
-        for number, name in enumerate(columns):
-            label = "_" if number else kind  # one entry of the legend a kind
-            marks.dots(ax, table[name], rows, marker=marker, alpha=0.7, s=46, label=label)
+        marks.key(ax, kind, marker=marker)
+        for name in (name for name in table if kinds[str(name)] == kind):
+            marks.dots(ax, table[name], rows, marker=marker, alpha=0.7, s=46)
     layout.zero_line(ax)
     layout.measure_axis([ax], label)
     layout.legend_above(fig)
