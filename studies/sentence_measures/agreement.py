@@ -6,6 +6,7 @@ A score is an array (n things, q questions): occupations by templates and pairs,
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +34,61 @@ def rank_agreement(
 
     Things are drawn for all scores alike; questions too, for those with one label in `questions`, for they were asked the same.
     """
+    value, drawn = _drawn_agreement(scores, questions, n_resamples, rng)
+    tail = (1 - confidence_level) / 2
+    ends = drawn.quantile([tail, 1 - tail]).to_numpy()
+    table = value.rename("rho").rename_axis(["first", "second"]).reset_index()
+    return table.assign(low=ends[0], high=ends[1])
+
+
+def agreement_by_kind(
+    scores: Mapping[str, ArrayLike],
+    kinds: Mapping[str, Sequence[tuple[str, str]]],
+    *,
+    questions: Mapping[str, Hashable] | None = None,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Median correlation of the pairs of scores of each kind: value, low and high as in `rank_agreement`, and null low and null high.
+
+    The null lets the things change places in each score by itself: what scores give that have no order in common.
+    """
+    generator = np.random.default_rng(rng)
+    value, drawn = _drawn_agreement(scores, questions, n_resamples, generator)
+    means = np.array([np.asarray(of, float).mean(axis=1) for of in scores.values()])
+    ranks = _centred_ranks(means)
+    shuffled = pd.DataFrame(
+        [
+            [_product(one[None], other[None])[0] for one, other in combinations(mixed, 2)]
+            for mixed in (generator.permuted(ranks, axis=1) for _ in range(n_resamples))
+        ],
+        columns=value.index,
+    )
+    rows = {}
+    for kind, pairs in kinds.items():
+        of = [pair if pair in value.index else pair[::-1] for pair in pairs]
+        if of:
+            ends = [side[of].median(axis=1).quantile([0.025, 0.975]) for side in (drawn, shuffled)]
+            rows[kind] = value[of].median(), *ends[0], *ends[1]
+    columns = ["value", "low", "high", "null low", "null high"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
+
+
+def agreement_of_draws(scores: Mapping[str, ArrayLike]) -> pd.DataFrame:
+    """Spearman correlation of every two scores in each draw: scores (draws, n), a row a draw, a column two scores."""
+    ranks = {name: _centred_ranks(real_numbers(name, of)) for name, of in scores.items()}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = {(a, b): _product(ranks[a], ranks[b]) for a, b in combinations(ranks, 2)}
+    return pd.DataFrame(found)
+
+
+def _drawn_agreement(
+    scores: Mapping[str, ArrayLike],
+    questions: Mapping[str, Hashable] | None,
+    n_resamples: int,
+    rng: np.random.Generator | int | None,
+) -> tuple[pd.Series[float], pd.DataFrame]:
+    """Correlations of every two scores, and the same in each draw of things and questions, a column two scores."""
     tables = {name: real_numbers(name, values) for name, values in scores.items()}
     sizes = {len(values) for values in tables.values()}
     flat = any(values.ndim != 2 or values.shape[1] < 1 for values in tables.values())
@@ -58,16 +114,8 @@ def rank_agreement(
                 f"{weights[label].shape[1]}; {name!r} has {q}"
             )
         drawn[name] = np.take_along_axis(weights[label] @ values.T, rows, axis=1)
-    ranks = {name: _centred_ranks(values) for name, values in drawn.items()}
-    names, found = list(tables), []
-    tail = (1 - confidence_level) / 2
-    for place, one in enumerate(names):
-        for other in names[place + 1 :]:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                rho = _product(*(_centred_ranks(means[name][None]) for name in (one, other)))[0]
-                low, high = np.nanquantile(_product(ranks[one], ranks[other]), [tail, 1 - tail])
-            found.append((one, other, float(rho), float(low), float(high)))
-    return pd.DataFrame(found, columns=["first", "second", "rho", "low", "high"])
+    once = agreement_of_draws({name: values[None] for name, values in means.items()})
+    return once.iloc[0].rename("rho"), agreement_of_draws(drawn)
 
 
 def disattenuated(correlation: float, reliability: float, other: float = 1.0) -> float:
@@ -101,6 +149,9 @@ class Standing(NamedTuple):
     high: float
     p: float  # of random pairings of scores with facts, two-sided
     p_random: float  # share of scores with random words that go with the fact as closely; NaN without them
+    null_low: float  # central 95 % of these scores' correlations
+    null_high: float
+    least: float  # the smallest p_random that so many random words allow
     reliability: float  # of the mean over questions, by split halves
     corrected: float  # `disattenuated` rho; the fact is taken to be free of error
     n: int  # things with all numbers
@@ -134,7 +185,7 @@ def standing(
     enough = found.n >= 3 and table.shape[1] > 1
     halves = split_half(table[kept], groups, n_splits=100, rng=generator) if enough else None
     reliability = halves.whole if halves else float("nan")
-    p_random = float("nan")
+    p_random = null_low = null_high = least = float("nan")
     if null is not None and np.isfinite(found.rho):
         lots = real_numbers("null", null)
         if lots.ndim != 2 or lots.shape[1] != len(outside):
@@ -144,6 +195,8 @@ def standing(
         real = table.mean(axis=1)[:, None] if alike is None else real_numbers("alike", alike)
         seen, once = (_orders(side[:, kept], outside[kept]) for side in (lots, real.T))
         p_random = p_of_draws(abs(once.mean()), np.abs(seen), tolerance=1e-12)
+        null_low, null_high = map(float, np.quantile(seen, [0.025, 0.975]))
+        least = 1 / (1 + len(seen))
     return Standing(
         gap=standardised_gap(table[kept].mean(axis=1), outside[kept] > middle),
         rho=found.rho,
@@ -151,10 +204,24 @@ def standing(
         high=found.high,
         p=found.p,
         p_random=float(p_random),
+        null_low=null_low,
+        null_high=null_high,
+        least=least,
         reliability=reliability,
         corrected=disattenuated(found.rho, reliability),
         n=found.n,
     )
+
+
+def holm(p: ArrayLike) -> Floats:
+    """P-values adjusted so that one false finding among all is as rare as the level says (Holm 1979); NaN stays and is not counted."""
+    values = real_numbers("p", p)
+    known = np.flatnonzero(np.isfinite(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    adjusted = np.full(len(values), np.nan)
+    steps = values[order] * np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1) if len(order) else steps
+    return adjusted
 
 
 def _orders(rows: Floats, facts: Floats) -> Floats:

@@ -3,8 +3,8 @@
 A question is a template with a pair of targets: *{target} is the {attribute}.* with *she* and *he*.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,34 @@ from numpy.typing import NDArray
 
 from lib.language_models.log_probability import log_probability_bias
 from lib.language_models.masked import MaskedLanguageModel
-from lib.language_models.sentence_scores import RULES, pair_margins, unmasked_likelihoods
+from lib.language_models.sentence_scores import (
+    RULES,
+    pair_margins,
+    piece_scores,
+    unmasked_likelihoods,
+)
 
 LEAN_SCORES = ("log probability bias", *RULES, "AUL", "AULA")
+GAP = "{target}"
+
+
+def female_first(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str, str]]:
+    """Pairs as a reader writes them, as `questions` takes them: ("she", "he"), or ("my {target}", "sister", "brother") with what stands around.
+
+    Raises ValueError for anything else.
+    """
+    found = []
+    for given in pairs:
+        parts = (given,) if isinstance(given, str) else tuple(given)
+        whole = (GAP, *parts) if len(parts) == 2 else parts
+        words = all(isinstance(part, str) and part.strip() for part in whole)
+        if len(whole) != 3 or not words or whole[0].count(GAP) != 1 or whole[1] == whole[2]:
+            raise ValueError(
+                f'expected ("she", "he"), or ("my {GAP}", "sister", "brother"); got {given!r}'
+            )
+        frame, female, male = whole
+        found.append((frame, male, female))
+    return list(dict.fromkeys(found))
 
 
 def questions(
@@ -70,3 +95,49 @@ def by_question(scores: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, NDArra
     """Each score as an array (words, questions)."""
     n = rows["word"].nunique()
     return {name: values.to_numpy(float).reshape(n, -1) for name, values in scores.items()}
+
+
+def scores_by_noun(
+    model: MaskedLanguageModel,
+    words: Sequence[str],
+    template: str,
+    nouns: Sequence[str],
+    *,
+    frame: str = "the {target}",
+) -> dict[str, NDArray[np.float64]]:
+    """What each of `LEAN_SCORES` takes the difference of, (words, nouns): a noun less another is the score of that pair.
+
+    So that many pairs cost no more than their nouns, which have to be one piece each.
+    """
+    if len(nouns) < 2 or not all(map(model.is_single, nouns)):
+        raise ValueError("nouns: expected two or more, each one piece of the vocabulary")
+    beside = [*nouns[1:], nouns[0]]  # which noun the other is only says which pieces are shared
+    twins = [(frame, other, noun) for noun, other in zip(nouns, beside)]
+    rows = questions(words, [template], twins)
+    pieces = piece_scores(model, rows["first"].tolist(), rows["second"].tolist())
+    of_noun = np.array([of.log_p[~of.shared].sum() for of in pieces])
+    found = {
+        "log probability": of_noun,
+        "probability": np.exp(of_noun),
+        "pseudo-log-likelihood": np.array([of.log_p[of.shared].sum() for of in pieces]),
+        "per piece": np.array([of.log_p.mean() for of in pieces]),
+    }
+    unmasked = unmasked_likelihoods(model, rows["first"].tolist())
+    found |= {name: unmasked[name].to_numpy() for name in ("AUL", "AULA")}
+    found = {name: values.reshape(len(words), len(nouns)) for name, values in found.items()}
+    framed = template.replace(GAP, frame)
+    bias = np.empty((len(words), len(nouns)))
+    for column, (noun, other) in enumerate(zip(nouns, beside)):
+        if column % 2 == 0 or column == len(nouns) - 1:
+            table = log_probability_bias(model, words, [framed], [(noun, other)])
+            bias[:, column] = table["log_p_first"] - table["log_prior_first"]
+            if column + 1 < len(nouns):
+                bias[:, column + 1] = table["log_p_second"] - table["log_prior_second"]
+    return {LEAN_SCORES[0]: bias, **found}
+
+
+def of_all_pairs(by_noun: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores of every two nouns, (pairs, words), from `scores_by_noun`."""
+    return np.array(
+        [by_noun[:, a] - by_noun[:, b] for a, b in combinations(range(by_noun.shape[1]), 2)]
+    )

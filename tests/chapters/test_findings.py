@@ -263,14 +263,20 @@ def test_every_score_of_sentences_is_checked_on_known_words_and_beside_womens_sh
             "p, random words",
         )
     )
-    nine = {name for name in names if not name.startswith("causal: ")}
-    assert names == known == null and len(nine) == 9 == len(LEAN_SCORES) + 2
-    assert names - nine in ({"causal: sentence", "causal: ending"}, set())
+    assert names == known == null and len(names) == 9 == len(LEAN_SCORES) + 2
+
+
+@PROFILES
+def test_no_score_of_sentences_is_judged_by_a_null_that_could_not_have_said_no(profile):
+    least = rows_of(profile, "sentence_measures", "smallest p, random words")["value"]
+    assert len(least) == 9 and (least * len(least) < 0.05).all()
+    of_decoder = rows_of(profile, "sentence_measures_evidence", "smallest p, random words")["value"]
+    assert (of_decoder * len(of_decoder) < 0.05).all()
 
 
 def test_ceat_calls_random_attributes_significant_too_often():
     what = "random attributes that CEAT calls significant"
-    called = rows_of("embedded", "sentence_measures", what)["value"]
+    called = rows_of("embedded", "sentence_measures_evidence", what)["value"]
     assert len(called) == 4 and called.mean() > 0.2
 
 

@@ -18,6 +18,7 @@ LIVE = (
     "log_probability_bias",
     "log_probability_bias_evidence",
     "sentence_measures",
+    "sentence_measures_evidence",
     "contextual_geometry",
     "conceptors",
     "conceptors_evidence",

@@ -14,6 +14,7 @@ from studies.log_probability_bias import figures as log_probability
 from studies.multiclass import figures as multiclass
 from studies.pronoun_resolution import figures as pronouns
 from studies.ripa import figures as ripa
+from studies.sentence_measures import figures as sentences
 from studies.translation_index import figures as translation_index
 
 rng = np.random.default_rng(0)
@@ -201,6 +202,11 @@ FIGURES = {
         label="correlation of leans",
         band="other pairs, central 95 %",
         second="words that name a gender",
+    ),
+    "places_by_score": lambda: sentences.places_by_score(
+        pd.DataFrame({"SEAT": [10.0, -20.0], "AUL": [30.0, np.nan]}, ["nurse", "engineer"]),
+        label="← male     female →",
+        kinds={"SEAT": "vector scores", "AUL": "sentence scores"},
     ),
     "odds_moved_by": lambda: log_probability.odds_moved_by(
         pd.DataFrame({"hidden": [0.5, 0.5], "shown": [1.2, -0.3]}, ["engineer", "nurse"]),

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from studies.sentence_measures.agreement import (
+    agreement_by_kind,
+    agreement_of_draws,
     disattenuated,
+    holm,
     rank_agreement,
     standing,
 )
@@ -50,4 +53,27 @@ def test_a_score_that_is_the_fact_with_noise_stands_above_random_words_and_noise
     noise = standing(rng.standard_normal((40, 4)), facts, null=null, rng=0)
     assert real.p_random == 1 / 200 and real.p < 0.01
     assert noise.p_random > 0.05 and noise.p > 0.05
+    assert real.least == 1 / 200 and real.null_low < 0 < real.null_high < real.rho
     assert real.rho < real.corrected <= 1.05 and real.gap > 1
+
+
+def test_scores_that_share_an_order_stand_above_words_that_change_places():
+    rng = np.random.default_rng(4)
+    truth = rng.standard_normal((30, 1))
+    scores = {name: truth + 0.3 * rng.standard_normal((30, 4)) for name in "ab"}
+    scores["c"] = rng.standard_normal((30, 4))
+    kinds = {"alike": [("a", "b")], "turned round": [("b", "a")], "apart": [("a", "c"), ("c", "b")]}
+    table = agreement_by_kind(scores, kinds, n_resamples=200, rng=0)
+    assert table.loc["alike", "low"] > table.loc["alike", "null high"]
+    assert table.loc["apart", "null low"] < table.loc["apart", "value"] < table.loc["alike", "low"]
+    assert table.loc["alike"].tolist() == table.loc["turned round"].tolist()
+    draws = agreement_of_draws({name: of.T for name, of in scores.items()})
+    expected = stats.spearmanr(scores["a"][:, 2], scores["c"][:, 2]).statistic
+    assert draws.shape == (4, 3) and draws["a", "c"][2] == pytest.approx(expected)
+
+
+def test_holm_multiplies_the_smallest_by_all_and_leaves_out_what_is_not_there():
+    assert holm([0.01, 0.04, np.nan, 0.03]) == pytest.approx(
+        [0.03, 0.06, np.nan, 0.06], nan_ok=True
+    )
+    assert holm([0.9, 0.8]).tolist() == [1, 1]
