@@ -21,6 +21,7 @@ LOOKED_FOR = {
     "domains": ("WEAT", "word embedding association test", "effect size", "word2vec", "glove"),
     "ripa": ("RIPA", "relational inner product association", "csPMI", "hard debias"),
     "multiclass": ("multiclass", "MAC", "race", "religion", "intersectional"),
+    "multiclass_in_models": ("neopronouns", "nonbinary", "Black women", "race", "religion"),
     "log_probability_bias": ("BERT", "log probability", "masked language model", "templates"),
     "sentence_measures": ("SEAT", "CEAT", "CrowS-Pairs", "StereoSet", "AUL"),
     "language_models": ("decoder", "GPT", "language model", "SmolLM", "causal"),

@@ -15,6 +15,7 @@ from tests.support.chapter_runs import run_cells, run_some
 FEW = {"device": "cpu", "asked": 4, "around": 5}
 FEW_WORDS = {"device": "cpu", "asked": 4}
 PAGES = {"log_probability_bias": FEW_WORDS, "log_probability_bias_evidence": FEW}
+PAGES["multiclass_in_models"] = {"device": "cpu"}
 OF_ENGLISH = {
     "words that name a gender, AUC by pair",
     "rank correlation with women's share, by pair",
@@ -108,9 +109,7 @@ def test_another_pair_without_sentences_of_its_own_ends_green_with_a_box(tmp_pat
 @pytest.mark.slow
 def test_sentences_asked_of_a_model_of_few_whole_words_end_green_with_boxes(tiny_model):
     model = str(tiny_model("bert-cased"))
-    evidence = run_cells(
-        "sentence_measures_evidence", model=model, causal="none", **FEW_SENTENCES
-    )
+    evidence = run_cells("sentence_measures_evidence", model=model, causal="none", **FEW_SENTENCES)
     run = run_cells("sentence_measures", model=model, draws=20, **FEW_SENTENCES)
     assert "could not be measured" in run.text and "could not be measured" in evidence.text
     assert "Recorded: " not in evidence.text
@@ -119,9 +118,7 @@ def test_sentences_asked_of_a_model_of_few_whole_words_end_green_with_boxes(tiny
 
 @pytest.mark.slow
 def test_sentences_asked_of_a_causal_model_of_few_words_end_green_with_boxes(tiny_causal_model):
-    run = run_cells(
-        "sentence_measures_evidence", causal=str(tiny_causal_model), **FEW_SENTENCES
-    )
+    run = run_cells("sentence_measures_evidence", causal=str(tiny_causal_model), **FEW_SENTENCES)
     assert "could not be measured" in run.text
     assert "smollm2" not in run.text
 

@@ -322,7 +322,9 @@ def test_winomt_accuracies_are_near_those_of_the_authors():
 
 @pytest.mark.parametrize(("profile", "translators"), [("embedded", 5), ("sample", 8)])
 def test_intervals_over_words_are_right_more_often_than_over_sentences(profile, translators):
-    rows = rows_of(profile, "translation_index_evidence", "intervals that have the true index in them")
+    rows = rows_of(
+        profile, "translation_index_evidence", "intervals that have the true index in them"
+    )
     shares = rows.pivot_table(index="translator", columns="drawn", values="value")
     assert len(shares) == translators and (shares["items"] > shares["sentences"]).all()
     ordinary = shares.drop(["half she, half he", "he, hardly ever neutral"])
@@ -356,6 +358,15 @@ def test_a_list_that_shares_the_contrast_is_seen_and_most_lists_do_no_more_than_
         gap["pronouns without words of the texts"],
     )
     assert gap["words deleted"] < whole < rest and whole < gap["random words"]
+
+
+def test_words_for_good_and_bad_people_stand_out_of_a_model_and_groups_beside_nouns_do_not():
+    what = "pleasant against unpleasant"
+    nouns = rows_of("sample", "multiclass_in_models", f"{what}, everyday nouns")["high"].item()
+    known = rows_of("sample", "multiclass_in_models", f"{what}, words for good and bad people")
+    assert (known["value"] > nouns).sum() >= 3
+    groups = rows_of("sample", "multiclass_in_models", f"{what}, beside everyday nouns")
+    assert len(groups) == 6 and (groups["value"].abs() < nouns).all()
 
 
 def test_the_lean_tells_words_that_name_a_gender_apart_and_random_pairs_do_not():

@@ -17,6 +17,7 @@ RECORDED = ROOT / "data" / "results"
 LIVE = (
     "log_probability_bias",
     "log_probability_bias_evidence",
+    "multiclass_in_models",
     "sentence_measures",
     "sentence_measures_evidence",
     "contextual_geometry",

@@ -2,7 +2,7 @@
 
 import json
 
-from studies.log_probability_bias import seat
+from studies.multiclass import seat
 
 
 def as_seat(lists):
