@@ -25,6 +25,7 @@ LIVE = (
     "cross_cultural",
     "prefix_injection",
     "translated_gender",
+    "translated_gender_evidence",
     "translation_index",
     "equalizing",
     "reinflection",
