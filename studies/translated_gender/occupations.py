@@ -6,14 +6,17 @@ Both are read by the same reader, and set side by side for the occupations that 
 that does not gives the gender of the occupation's usual form.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from lib.datasets.genderous import SYSTEMS, read_translations
 from lib.inference.sums import share_reaching
-from lib.translation.person_gender import subject_gender
+from lib.lexicons import word_list
+from lib.translation.evaluation_sets import possessive_sentences
+from lib.translation.person_gender import subject_gender, target_words
 from studies.translated_gender.scores import other_people, read_genders
 from studies.translated_gender.winomt import published_translations
 
@@ -79,8 +82,8 @@ def feminine_by_possessive(
     """How many of the persons become feminine, by what the English says of them.
 
     Rows "her", "his", "their", "the" and "her − his". Columns value, low, high: shares of feminine ones among those read as
-    feminine or masculine, in [0, 1], or their difference, occupations drawn; n: those read; and for the difference p: how often
-    swapping *her* and *his* within a random half of the occupations gives as much.
+    feminine or masculine, in [0, 1], or their difference, occupations drawn; n: those read; and for the difference p, least p and
+    moved, as `exchanged` gives them. Only occupations of which all four are read count; without two of them all is NaN.
     """
     if len(translations) != len(sentences):
         raise ValueError(
@@ -93,13 +96,65 @@ def feminine_by_possessive(
     shares = gendered.groupby(["occupation", "says"])["feminine"].mean().unstack()
     shares = shares.reindex(columns=["her", "his", "their", "the"]).dropna()
     shares["her − his"] = shares["her"] - shares["his"]
-    generator = np.random.default_rng(rng)
-    found = mean_shares(shares, n_resamples=n_resamples, rng=generator)[["value", "low", "high"]]
+    if len(shares) < 2:
+        columns = ["value", "low", "high", "n", "p", "least p", "moved"]
+        return pd.DataFrame(np.nan, list(shares.columns), columns)
+    found = mean_shares(shares, n_resamples=n_resamples, rng=rng)[["value", "low", "high"]]
     found["n"] = [
         len(gendered) if "−" in says else (gendered["says"] == says).sum() for says in found.index
     ]
-    signs = generator.choice([-1, 1], (n_resamples, len(shares)))
-    swapped = np.abs(signs @ shares["her − his"].to_numpy())
-    observed = np.abs(shares["her − his"].sum())
-    found.loc["her − his", "p"] = float(share_reaching(observed, swapped))
+    found.loc["her − his", ["p", "least p", "moved"]] = exchanged(shares["her − his"].to_numpy())
     return found
+
+
+def exchanged(differences: NDArray[np.float64]) -> tuple[float, float, int]:
+    """Two-sided p when *her* and *his* change places in any of the occupations; the least p that as many differences could have; how many
+    differ at all. All exchanges are counted up to 16 that differ, 100,000 drawn beyond.
+    """
+    differ = differences[np.abs(differences) > 1e-12]
+    if not len(differ):
+        return 1.0, 1.0, 0
+    if len(differ) > 16:
+        signs = np.random.default_rng(0).choice([-1, 1], (100_000, len(differ)))
+    else:
+        signs = 1 - 2 * (np.arange(2 ** len(differ))[:, None] >> np.arange(len(differ)) & 1)
+    sums, observed = np.abs(signs @ differ), abs(differ.sum())
+    p = float(np.mean(sums >= observed - 1e-9))
+    if len(differ) > 16:
+        p = float(share_reaching(observed, sums))
+    return p, 2.0 ** (1 - len(differ)), len(differ)
+
+
+def in_spanish(forms: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The book's occupations of `possessive_sentences`, each with its Spanish words, "doctora/médica/doctor/médico", from rows of
+    (occupation, feminine, masculine); "" where there are none.
+    """
+    known = {job: "/".join(words) for job, *words in forms}
+    return {job: known.get(job, "") for job in possessive_sentences()["occupation"].unique()}
+
+
+def own_sentences(people: Iterable[str], frames: Sequence[str]) -> pd.DataFrame:
+    """Sentences about people, as `possessive_sentences` for its own: columns text, occupation, frame, says. A frame has {occupation} in
+    it, and {says} where the possessive stands.
+    """
+    without = [frame for frame in frames if "{occupation}" not in frame]
+    if without or not frames:
+        raise ValueError(
+            "sentences: expected {occupation} in each, and {says} where her, his, their and the stand, got "
+            + (repr(without[0]) if without else "none")
+        )
+    rows = [
+        (frame.format(occupation=person, says=says), person, frame, says)
+        for person in people
+        for frame in frames
+        for says in word_list("person_gender/says")
+    ]
+    return pd.DataFrame(rows, columns=["text", "occupation", "frame", "says"])
+
+
+def named(text: str, forms: Collection[str], language: str = "es") -> bool:
+    """Whether a translation begins with one of the words for its person, behind an article or not: *Las llaves perdieron sus llaves* has
+    a gender, and nobody in it. Of a form of several words the first counts.
+    """
+    words = [word for word in target_words(text, language) if word[0].isalpha()]
+    return bool({*words[:2]} & {form.lower().split()[0] for form in forms if form.split()})

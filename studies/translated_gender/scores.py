@@ -203,11 +203,13 @@ def winomt_table(
     *,
     n_resamples: int = 1000,
     rng: np.random.Generator | int | None = None,
+    kept: dict[tuple[str, str], list[str]] | None = None,
 ) -> pd.DataFrame:
     """Scores of released outputs, given as (system, language), by our reader and by the rule of the authors.
 
     A row for each system, language, rule ("own"; "authors" where `AUTHORS` names the language) and score (those of
-    `winomt_intervals`, and unread without interval), in per cent: columns value, low, high, null low, null high, n.
+    `winomt_intervals`, and unread without interval), in per cent: columns value, low, high, null low, null high, n. kept: takes what
+    our reader reads, (system, language) -> genders.
     """
     generator = np.random.default_rng(rng)
     parts = []
@@ -217,6 +219,8 @@ def winomt_table(
         translations = sentences["translation"].tolist()
         for rule in ("own", "authors") if language in AUTHORS else ("own",):
             genders = read_genders(translations, language, sentences, rule=rule)
+            if kept is not None and rule == "own":
+                kept[system, language] = genders
             table = winomt_intervals(
                 genders,
                 sentences,

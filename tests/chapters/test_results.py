@@ -27,6 +27,7 @@ LIVE = (
     "cross_cultural",
     "prefix_injection",
     "translated_gender",
+    "translated_gender_evidence",
     "translation_index",
     "translation_index_evidence",
     "equalizing",

@@ -169,10 +169,10 @@ class BesidePeople(NamedTuple):
 
 
 def beside_people(language: str) -> BesidePeople | None:
-    """What the chapter `translated_gender` recorded of it; None in a language without released outputs that are read."""
+    """What the chapter `translated_gender_evidence` recorded of it; None in a language without released outputs that are read."""
     keys = ["system", "language", "side", "stereotype"]
     read, labelled = (
-        recorded_results("translated_gender", f"GENDEROUS feminine share{by}")
+        recorded_results("translated_gender_evidence", f"GENDEROUS feminine share{by}")
         for by in (" by our reader", "")
     )
     if not len(read) or not len(labelled):

@@ -924,7 +924,7 @@ def _agreement_text(share: float, low: float, high: float, n: float, data: str) 
 
 
 def _recorded(quantity: str, language: str, **same: str) -> pd.Series | None:
-    rows = recorded_results("translated_gender", quantity)
+    rows = recorded_results("translated_gender_evidence", quantity)
     for column, value in {"language": language, **same}.items():
         rows = rows[rows[column] == value] if column in rows else rows.iloc[:0]
     return rows.iloc[-1] if len(rows) else None

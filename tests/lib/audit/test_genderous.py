@@ -84,7 +84,7 @@ def test_values_are_those_of_the_chapter():
     given = given.assign(output=table["translation"], person="", gender="", stereotype="", ended="")
     found = audit_outputs(given.sample(frac=1, random_state=0), "es", rng=0)
     assert set(found.outputs["source"]) == {SOURCE} and found.valid is None
-    rows = recorded_results("translated_gender", "GENDEROUS feminine share by our reader")
+    rows = recorded_results("translated_gender_evidence", "GENDEROUS feminine share by our reader")
     rows = rows[(rows["system"] == "gt") & (rows["language"] == "es")]
     theirs = rows.set_index(["side", "stereotype"])[["value", "low", "high"]].astype(float)
     names = {("all", ""): ALL, **genderous.BY_KIND}
