@@ -214,21 +214,19 @@ def told_of_falls(table: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     }
     why["there are too few random lists"] = len(table) - len(seen) - sum(why.values())
     parts = [f"{reason} ({count})" for reason, count in why.items() if count]
+    if not len(seen):
+        falls = "the fall" if len(table) == 1 else f"none of {len(table)} falls"
+        verb = "could not have been shown" if len(table) == 1 else "could have been shown"
+        return f"{falls} {verb}: {' and '.join(parts)}", found
     said = []
     if len(seen) < len(table):
-        lost = len(table) - len(seen)
-        which = "none" if not len(seen) else f"{lost} of {len(table)}"
-        verb = (
-            f"of {len(table)} falls could have been shown"
-            if not len(seen)
-            else "falls could not have been shown"
-        )
-        said.append(f"{which} {verb}: {' and '.join(parts)}")
-    if len(seen):
-        whole = "" if len(seen) == len(table) else "other "
-        said.append(
-            f"of {len(seen)} {whole}falls {len(found)} {'is' if len(found) == 1 else 'are'} beyond random words"
-        )
+        lost = f"{len(table) - len(seen)} of {len(table)} falls"
+        said.append(f"{lost} could not have been shown: {' and '.join(parts)}")
+    which = f"{len(found)} of {len(seen)}{' others' if said else ' falls'}"
+    if len(seen) == 1:
+        which = ("the other" if said else "the fall") + (" is" if len(found) else " is not")
+    verb = "" if len(seen) == 1 else " is" if len(found) == 1 else " are"
+    said.append(f"{which}{verb} beyond random words")
     return "; ".join(said), found
 
 

@@ -72,19 +72,20 @@ def test_only_effects_that_are_there_can_fall():
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([FALL, FALL], "of 2 falls 2 are beyond random words"),
-        ([FALL | {"p": 0.5}], "of 1 falls 0 are beyond random words"),
+        ([FALL, FALL], "2 of 2 falls are beyond random words"),
+        ([FALL, FALL | {"p": 0.5}], "1 of 2 falls is beyond random words"),
+        ([FALL | {"p": 0.5}], "the fall is not beyond random words"),
         (
             [FALL, FALL | {"p before": 0.2}],
-            "1 of 2 falls could not have been shown: the effect is not there as trained (1); of 1 other falls 1 is beyond random words",
+            "1 of 2 falls could not have been shown: the effect is not there as trained (1); the other is beyond random words",
         ),
         (
             [FALL | {"planted p": 0.3}],
-            "none of 1 falls could have been shown: the planted contrast is not noticed (1)",
+            "the fall could not have been shown: the planted contrast is not noticed (1)",
         ),
         (
             [FALL | {"draws": 9, "p": 0.1}],
-            "none of 1 falls could have been shown: there are too few random lists (1)",
+            "the fall could not have been shown: there are too few random lists (1)",
         ),
         ([], "no test or list could be measured"),
     ],
