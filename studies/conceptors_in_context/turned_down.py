@@ -209,7 +209,7 @@ def told_of_falls(table: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     if not len(found):
         seen = seen[seen["smallest"] < ALPHA]
     why = {
-        "the effect is not there as trained": len(table) - len(could),
+        "the model as trained shows no effect": len(table) - len(could),
         "the planted contrast is not noticed": int((could["planted p"] >= ALPHA).sum()),
     }
     why["there are too few random lists"] = len(table) - len(seen) - sum(why.values())

@@ -77,7 +77,7 @@ def test_only_effects_that_are_there_can_fall():
         ([FALL | {"p": 0.5}], "the fall is not beyond random words"),
         (
             [FALL, FALL | {"p before": 0.2}],
-            "1 of 2 falls could not have been shown: the effect is not there as trained (1); the other is beyond random words",
+            "1 of 2 falls could not have been shown: the model as trained shows no effect (1); the other is beyond random words",
         ),
         (
             [FALL | {"planted p": 0.3}],
