@@ -304,8 +304,11 @@ class Archive:
         path = self.book.folder / scope
         if not path.is_file():
             return False
-        chapter, text = answered_by_stories(path.read_text(encoding="utf-8"))
-        return chapter != story_of(run.chapter.name) and text_hash(text) == known
+        scope, own = path.read_text(encoding="utf-8"), story_of(run.chapter.name)
+        chapter, text = answered_by_stories(scope)
+        if chapter == own:  # numbers of the paper that another chapter answers
+            text = others_as_stories(scope, own)
+        return text_hash(text) == known
 
     def due(self, runs: Sequence[Run]) -> dict[Run, str]:
         """The runs whose record may be outdated, with the reason, and one more, another with each commit.
@@ -411,6 +414,25 @@ def answered_by_stories(scope: str) -> tuple[str, str]:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([head, *rows])
     return first, text.getvalue()
+
+
+def others_as_stories(scope: str, own: str) -> str:
+    """The scope of a paper as if each chapter but one's own were one notebook.
+
+    Examples
+    --------
+    >>> others_as_stories("claims,chapter\\na.*,one_evidence\\na.1,two_evidence\\n", "one")
+    'claims,chapter\\na.*,one_evidence\\na.1,two\\n'
+    """
+    head, *rows = csv.reader(io.StringIO(scope))
+    if "chapter" not in head:
+        return scope
+    place = head.index("chapter")
+    for row in rows:
+        row[place] = row[place] if story_of(row[place]) == own else story_of(row[place])
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    return text.getvalue()
 
 
 def quiet_seconds(record: Mapping[str, Any]) -> float:

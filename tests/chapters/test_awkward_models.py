@@ -173,12 +173,13 @@ def test_conceptors_of_an_encoder_that_spells_half_of_the_people_in_pieces_end_g
     gone = (*load_lexicon("contexts")["persons"][3:], "woman", "king")
     model = encoder_without(gone, tmp_path / "tiny")
     quick = {"device": "cpu", "random_lists": 3, "layers": [-1]}
-    run = run_cells("conceptors_in_context", encoder=str(model), **quick)
+    for chapter in ("conceptors_in_context", "conceptors_in_context_evidence"):
+        run = run_cells(chapter, encoder=str(model), **quick)
+        unnamed = run.unnamed("minilm")["quantity"]
+        assert unnamed.str.contains("names' occurrences").all()  # counted in texts, by no model
+        assert "recorded" not in first_screen(run)
+        assert not run.namespace["ledger"].rows().empty
     assert "None of the words asked for is left out" in run.text
-    unnamed = run.unnamed("minilm")["quantity"]
-    assert unnamed.str.contains("names' occurrences").all()  # counted in texts, by no model
-    assert "recorded" not in first_screen(run)
-    assert not run.namespace["ledger"].rows().empty
 
 
 def first_screen(run):

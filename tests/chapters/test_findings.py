@@ -373,3 +373,31 @@ def test_the_lean_tells_words_that_name_a_gender_apart_and_random_pairs_do_not()
     what = "words that name a gender told apart"
     told = rows_of("sample", "before_you_measure", what)["value"].item()
     assert told > rows_of("sample", "before_you_measure", f"{what}, random pairs")["high"].item()
+
+
+@PROFILES
+def test_a_list_turned_down_in_sentences_takes_more_of_other_women_and_men_than_random_nouns(
+    profile,
+):
+    story = "conceptors_in_context"
+    known = rows_of(profile, story, "other pairs the right way round along a list")
+    assert (known["value"] > 0.7).all()
+    taken = rows_of(profile, story, "share of the differences that goes with a list")
+    taken = taken.set_index(["list", "pairs"])["value"].unstack()
+    random = rows_of(profile, story, "share that goes with random nouns")
+    assert (random["p"] >= 1 / (1 + random["draws"])).all()
+    women = random[random["pairs"] == "women and men"].set_index("list")
+    assert (women["adjusted"] < 0.05).all() and (taken["women and men"] > women["high"]).all()
+    assert (taken["women and men"] > taken["two nouns"]).all()
+
+
+@PROFILES
+def test_a_test_without_its_words_on_the_list_is_judged_where_its_control_is_noticed(profile):
+    for chapter in ("conceptors_in_context", "conceptors_in_context_evidence"):
+        quantity = "a test before and after a list without the tested words"
+        rows = rows_of(profile, chapter, quantity)
+        wide = rows.pivot(index=["test", "list"], columns="number", values="value")
+        assert (wide["planted p"] <= 0.05).all() and (wide["planted before"] > 1).all()
+        assert (wide["p"] >= 1 / (1 + wide["draws"])).all() and (wide["words"] >= 2).all()
+        tested = wide.drop("career vs family")
+        assert (tested["d"] > tested["d whole"]).all()  # the tested words on the list help it

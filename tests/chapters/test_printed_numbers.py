@@ -117,7 +117,7 @@ def test_effects_on_the_rows_of_google_news_and_glove_are_reproduced():
 
 @pytest.mark.parametrize(
     ("chapter", "as_released", "differs"),
-    [("conceptors_evidence", 261, 3), ("conceptors_in_context", 116, 8)],
+    [("conceptors_evidence", 261, 3), ("conceptors_in_context_evidence", 116, 8)],
 )
 def test_every_printed_cell_of_the_spreadsheet_is_set_beside_its_claim(
     chapter, as_released, differs
@@ -143,7 +143,7 @@ def test_conceptors_on_other_vectors_answer_for_the_side_of_an_untreated_effect_
         assert len(answered) >= 4
         assert set(answered["metric"]) == {"weat_effect_size_d"}
         assert set(answered["system"]) == {"Without Debiasing"}
-        context = run_of(profile, "conceptors_in_context")
+        context = run_of(profile, "conceptors_in_context_evidence")
         answering = context.loc[context["claim_id"].ne(""), "settings"]
         assert answering.str.contains('"procedure": "as released"').all()  # of BERT, as stored
 

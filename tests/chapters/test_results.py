@@ -24,6 +24,7 @@ LIVE = (
     "conceptors",
     "conceptors_evidence",
     "conceptors_in_context",
+    "conceptors_in_context_evidence",
     "cross_cultural",
     "prefix_injection",
     "translated_gender",

@@ -3,7 +3,7 @@
 import shutil
 
 from lib.sources.registry import lookup
-from runner.archive import Archive, answered_by_stories
+from runner.archive import Archive, answered_by_stories, others_as_stories
 from runner.book import Book
 from runner.execution import Outcome
 from tests.support.miniature_book import MINIATURE
@@ -33,3 +33,11 @@ def test_a_scope_says_the_same_whichever_notebook_of_a_chapter_answers():
     other = one.replace("doe.1,,none", "doe.1,,any")
     assert answered_by_stories(other) != answered_by_stories(one)
     assert answered_by_stories("claims,data\n") == ("", "claims,data\n")
+
+
+def test_a_scope_says_the_same_of_a_chapter_whichever_notebook_of_another_answers():
+    one = "claims,chapter\ndoe.*,words_evidence\ndoe.1,texts\n"
+    two = one.replace("texts", "texts_evidence")
+    assert others_as_stories(two, "words") == one != two
+    assert others_as_stories(one.replace("words_evidence", "words"), "words") != one
+    assert others_as_stories("claims,data\n", "words") == "claims,data\n"
