@@ -19,6 +19,7 @@ LIVE = (
     "log_probability_bias_evidence",
     "sentence_measures",
     "contextual_geometry",
+    "contextual_geometry_evidence",
     "conceptors",
     "conceptors_evidence",
     "conceptors_in_context",
