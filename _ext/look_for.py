@@ -27,7 +27,7 @@ LOOKED_FOR = {
     "language_models": ("decoder", "GPT", "language model", "SmolLM", "causal"),
     "stereotypes": ("stereotype", "GEST"),
     "asked_to_choose": ("multiple choice", "prompt", "instruction model", "chat"),
-    "contextual_geometry": ("ELMo", "contextual embedding", "clustering"),
+    "contextual_geometry": ("ELMo", "BERT embedding", "contextual embedding", "direct bias"),
     "conceptors": ("conceptor", "debiasing", "debias", "mitigation"),
     "conceptors_in_context": ("conceptor", "debiasing BERT", "mitigation"),
     "cross_cultural": ("culture", "gender gap", "states", "twitter"),

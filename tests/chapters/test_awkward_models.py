@@ -139,13 +139,13 @@ def test_without_the_package_of_the_causal_model_a_box_says_how_to_get_it(monkey
 def test_the_geometry_is_that_of_any_encoder_s_folder(cased, tmp_path):
     more = ("Mary", "John", "After", "At") if cased else ()
     model = encoder_without([], tmp_path / "tiny", more, do_lower_case=not cased)
-    run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
+    run = run_cells("contextual_geometry_evidence", model=str(model), **FEW_CONTEXTS)
     assert "`tiny`" in run.text and f"{tiny_models.SIZE['hidden_size']} dimensions" in run.text
 
 
 @pytest.mark.slow
 def test_the_geometry_of_an_encoder_of_few_whole_words_ends_green_with_boxes(tiny_model):
-    run = run_cells("contextual_geometry", model=str(tiny_model("bert")), **FEW_CONTEXTS)
+    run = run_cells("contextual_geometry_evidence", model=str(tiny_model("bert")), **FEW_CONTEXTS)
     assert "the five probes</strong> could not be measured" in run.text
     assert run.namespace["ledger"].rows().empty
 
@@ -153,7 +153,7 @@ def test_the_geometry_of_an_encoder_of_few_whole_words_ends_green_with_boxes(tin
 @pytest.mark.slow
 def test_the_geometry_of_an_encoder_without_she_ends_green(tmp_path):
     model = encoder_without(["she"], tmp_path / "tiny")
-    run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
+    run = run_cells("contextual_geometry_evidence", model=str(model), **FEW_CONTEXTS)
     assert "neighbours</strong> could not be measured: the vocabulary lacks she" in run.text
     assert {"gender space", "direct bias"} <= set(run.namespace["standing"])
 
@@ -162,10 +162,27 @@ def test_the_geometry_of_an_encoder_without_she_ends_green(tmp_path):
 def test_the_geometry_of_an_encoder_with_few_words_for_people_ends_green(tmp_path):
     people = load_lexicon("contexts")["persons"]
     model = encoder_without(people[5:], tmp_path / "tiny")
-    run = run_cells("contextual_geometry", model=str(model), **FEW_CONTEXTS)
+    run = run_cells("contextual_geometry_evidence", model=str(model), **FEW_CONTEXTS)
     assert "5 words for people" in run.text
     assert run.unnamed("minilm").empty
     assert "all-MiniLM-L6-v2" not in first_screen(run) and "recorded" not in first_screen(run)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gone", ["she", "people", "all"])
+def test_the_story_of_contextual_vectors_ends_green_with_an_encoder_of_few_words(
+    gone, tmp_path, tiny_model
+):
+    people = load_lexicon("contexts")["persons"]
+    model = tiny_model("bert")
+    if gone != "all":
+        lacking = ["she"] if gone == "she" else people[5:]
+        model = encoder_without(lacking, tmp_path / "tiny")
+    run = run_cells("contextual_geometry", model=str(model), draws=200, resamples=50)
+    assert run.unnamed("minilm").empty and "recorded)" not in first_screen(run)
+    measured = "what a sentence changes</strong> could not be measured" not in run.text
+    assert measured == (gone == "she")
+    assert run.namespace["ledger"].rows().empty == (gone != "she")
 
 
 @pytest.mark.slow

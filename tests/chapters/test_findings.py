@@ -100,7 +100,7 @@ def test_exact_and_t_intervals_cover_and_cells_drawn_alone_do_not():
 
 @PROFILES
 def test_every_probe_in_context_stands_beside_its_own_null(profile):
-    nulls = rows_of(profile, "contextual_geometry", "random pairs")
+    nulls = rows_of(profile, "contextual_geometry_evidence", "random pairs")
     nulls = nulls[nulls["where"].isin(["static rows", "in context"])]
     probes = {"gender space", "direct bias", "clustering", "classification", "neighbours"}
     for _, rows in nulls.groupby("where"):
@@ -112,10 +112,12 @@ def test_every_probe_in_context_stands_beside_its_own_null(profile):
 @PROFILES
 def test_words_gendered_by_definition_are_noticed_and_a_large_planted_lean_is_too(profile):
     below = "gendered by definition, random pairs below"
-    known = rows_of(profile, "contextual_geometry", below).set_index(["probe", "where"])["value"]
+    known = rows_of(profile, "contextual_geometry_evidence", below).set_index(["probe", "where"])[
+        "value"
+    ]
     for where in ("static rows", "in context"):
         assert known["neighbours", where] > 0.8 and known["direct bias", where] > 0.9
-    power = rows_of(profile, "contextual_geometry", "power of direct bias")
+    power = rows_of(profile, "contextual_geometry_evidence", "power of direct bias")
     for _, part in power.groupby("where"):
         values = part.sort_values("spread")["value"]
         assert values.iloc[-1] > 0.8 > values.iloc[0]
@@ -123,14 +125,16 @@ def test_words_gendered_by_definition_are_noticed_and_a_large_planted_lean_is_to
 
 @PROFILES
 def test_classification_could_have_shown_a_lean_and_what_could_not_is_not_counted(profile):
-    power = rows_of(profile, "contextual_geometry", "power of probes with labels")
+    power = rows_of(profile, "contextual_geometry_evidence", "power of probes with labels")
     largest = power[power["spread"] == power["spread"].max()].set_index(["probe", "where"])
     assert (largest.loc["classification", "value"] == 1).all()
     known = rows_of(
-        profile, "contextual_geometry", "gendered by definition, p beside as many random pairs"
+        profile,
+        "contextual_geometry_evidence",
+        "gendered by definition, p beside as many random pairs",
     )
     worst = known.groupby("probe")["value"].max()
-    stands = rows_of(profile, "contextual_geometry", "noun pairs stand out")
+    stands = rows_of(profile, "contextual_geometry_evidence", "noun pairs stand out")
     stands = stands.set_index("probe")["value"]
     blind = [probe for probe in worst.index if worst[probe] > 0.025]
     assert (stands[blind] != 0).all() and stands["classification"] == 0

@@ -176,7 +176,8 @@ MINE = ["nurse", "doctor", "engineer"]
         ("base_pair_stability_evidence", "lists", ["imports", "word-lists"], "occupations"),
         ("multiclass", "professions", ["set-up"], "asked_words"),
         ("multiclass_evidence", "professions", ["profession-words"], "wanted"),
-        ("contextual_geometry", "professions", ["words-of-yours"], "jobs"),
+        ("contextual_geometry", "professions", ["set-up"], "asked_words"),
+        ("contextual_geometry_evidence", "professions", ["words-of-yours"], "jobs"),
     ],
 )
 def test_a_list_of_one_s_own_is_what_is_measured(tmp_path, chapter, name, cells, held):
@@ -285,6 +286,7 @@ def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):
         ("domains", {"own_words": "words", "own_pairs": "pairs", "groups": 20}),
         ("domains_evidence", {"own_words": "words", "own_pairs": "pairs", "attribute_draws": 20}),
         ("conceptors", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
+        ("contextual_geometry", {"professions": "words", "own_pairs": "pairs", "draws": 200}),
         ("conceptors_evidence", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
         ("conceptors_in_context", {"lists": "words", "own_pairs": "pairs", "random_lists": 20}),
         (

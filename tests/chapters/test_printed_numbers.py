@@ -19,6 +19,8 @@ ANSWERED = {
     ("conceptors", "sample"): set(),
     ("contextual_geometry", "embedded"): set(),
     ("contextual_geometry", "sample"): set(),
+    ("contextual_geometry_evidence", "embedded"): set(),
+    ("contextual_geometry_evidence", "sample"): set(),
     ("cross_cultural", "embedded"): set(),
     ("cross_cultural", "sample"): set(),
     ("domains", "embedded"): set(),

@@ -21,6 +21,7 @@ LIVE = (
     "sentence_measures",
     "sentence_measures_evidence",
     "contextual_geometry",
+    "contextual_geometry_evidence",
     "conceptors",
     "conceptors_evidence",
     "conceptors_in_context",
