@@ -29,6 +29,7 @@ LIVE = (
     "equalizing",
     "reinflection",
     "resolvers",
+    "resolvers_evidence",
     "sentiment",
     "taxonomy",
     "calibration",
