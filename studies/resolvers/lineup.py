@@ -243,9 +243,10 @@ def all_scores(
     seeds: int = 5,
     n_resamples: int = 1000,
     rng: int = 0,
+    said: list[NDArray[np.float64]] | None = None,
 ) -> pd.DataFrame:
     """Every entry trained with every seed and scored, and the rules of GAP's paper on the same splits: `COLUMNS`, a row for each
-    measure, entry and seed. `split` is one for all; "" for each entry's own.
+    measure, entry and seed. `split` is one for all; "" for each entry's own. `said` are `predictions` that are at hand.
     """
     entries = [replace(entry, split=split or entry.split) for entry in entries]
     passages = {name: read_split(name) for name in dict.fromkeys(e.split for e in entries)}
@@ -255,15 +256,41 @@ def all_scores(
             said = [rule.probabilities(test, train, codes(train["answer"]))]
             table = measured(said, test, n_resamples=n_resamples, rng=rng)
             found.append(table.assign(group="rules", system=system, split=name, n=len(test)))
-    said_by = _all_predictions(entries, encoder, device, seeds)
-    for entry, said in zip(entries, said_by):
+    said = said or _all_predictions(entries, encoder, device, seeds)
+    for entry, each in zip(entries, said, strict=True):
         test = passages[entry.split][1]
-        tables = [measured(said, test, n_resamples=n_resamples, rng=rng)]
+        tables = [measured(each, test, n_resamples=n_resamples, rng=rng)]
         if entry.group in ("systems", "splits"):
-            tables.append(_corrected(said, test, SPLITS[entry.split][1]))
+            tables.append(_corrected(each, test, SPLITS[entry.split][1]))
         about = dict(group=entry.group, system=entry.system, split=entry.split, n=len(test))
         found += [table.assign(**about) for table in tables]
     return pd.concat(found, ignore_index=True)[COLUMNS]
+
+
+def predictions(
+    entries: Iterable[Entry],
+    *,
+    encoder: str = "minilm",
+    device: str = "auto",
+    split: str = "",
+    seeds: int = 5,
+) -> list[NDArray[np.float64]]:
+    """What every entry says of its test passages with every seed, each of shape (seeds, n, 3)."""
+    entries = [replace(entry, split=split or entry.split) for entry in entries]
+    return _all_predictions(entries, encoder, device, seeds)
+
+
+def said_on_split(
+    entries: Iterable[Entry], said: Iterable[NDArray[np.float64]], split: str
+) -> dict[str, NDArray[np.float64]]:
+    """The mean of all seeds, by system, of the systems that `on_split` shows: each once, on the passages of one split."""
+    found: dict[str, NDArray[np.float64]] = {}
+    for entry, each in zip(entries, said, strict=True):
+        if entry.split == split and entry.group in ("systems", "splits"):
+            name = entry.system
+            name = name.rpartition(", ")[0] if entry.group == "splits" else name
+            found.setdefault(name, each.mean(axis=0))
+    return found
 
 
 def _all_predictions(
@@ -421,6 +448,67 @@ def on_split(table: pd.DataFrame, split: str) -> pd.DataFrame:
     groups = parts["group"].replace("splits", "systems")
     parts = parts.assign(system=names, group=groups).drop_duplicates(["group", "system"])
     return parts.sort_values(["group", "log loss"], ascending=[False, True])
+
+
+def order_beside_printed(
+    scores: pd.DataFrame, entries: Mapping[tuple[str, str], Entry]
+) -> pd.DataFrame:
+    """Log loss by seed, with that of all seeds and the printed one, of every row of which a paper prints one.
+
+    Index group and system; columns the seeds, `ALL_SEEDS` and "printed". Ranks of a column beside those of "printed" say
+    whether the printed order comes back, and columns beside one another whether ours would. What stands in two tables
+    (the same head with the same printed number) is one row.
+    """
+    losses = scores[scores["measure"] == "log loss"]
+    losses = losses.assign(seed=losses["seed"].astype(str))
+    keys = ["group", "system"]
+    wide = losses.pivot_table(index=keys, columns="seed", values="value", aggfunc="first")
+    claim = {key: entry.printed.get("log loss") for key, entry in entries.items()}
+    known = [key for key in wide.index if claim.get(key)]
+    wide = wide.loc[known]
+    printed = wide.assign(printed=[claims.printed(claim[key]) for key in known])
+    return printed.drop_duplicates()
+
+
+@dataclass(frozen=True)
+class OrderAgreement:
+    """How far the printed order comes back: rank correlations of log losses over the rows that a paper prints."""
+
+    value: float  # of our mean over all seeds with what is printed
+    low: float  # with high, the least and the most of single trainings
+    high: float
+    null_low: float  # with null_high, where 95 % of orders dealt at random are
+    null_high: float
+    between: float  # mean of two trainings of ours, one read as if it were printed
+    n: int
+
+
+def order_agreement(
+    orders: pd.DataFrame, *, draws: int = 2000, rng: int = 0
+) -> OrderAgreement | None:
+    """Of a table of `order_beside_printed`; None for fewer than six rows."""
+    known = orders.dropna()
+    if len(known) < 6:
+        return None
+    ranks = known.rank()
+    agreement = ranks.corr()
+    trainings = [name for name in orders if name not in (ALL_SEEDS, "printed")]
+    single = agreement.loc[trainings, "printed"]
+    pairs = agreement.loc[trainings, trainings].to_numpy()
+    between = pairs[np.triu_indices(len(trainings), 1)]
+    generator = np.random.default_rng(rng)
+    printed = ranks["printed"].to_numpy()
+    dealt = [np.corrcoef(printed, generator.permutation(len(printed)))[0, 1] for _ in range(draws)]
+    null_low, null_high = np.quantile(dealt, [0.025, 0.975])
+    return OrderAgreement(
+        value=float(agreement.loc[ALL_SEEDS, "printed"]),
+        low=float(single.min()),
+        high=float(single.max()),
+        null_low=float(null_low),
+        null_high=float(null_high),
+        between=float(between.mean()) if len(between) else float("nan"),
+        n=len(known),
+    )
 
 
 def panels(table: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,9 @@ import csv
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from lib.checks import one_of
@@ -191,8 +193,11 @@ def read_winopron(pronouns: tuple[str, ...] = tuple(PRONOUNS)) -> pd.DataFrame:
     return as_passages(rows, "winopron")
 
 
-def own_sentences(pronouns: tuple[str, ...] = tuple(PRONOUNS)) -> pd.DataFrame:
-    """This book's own sentences: each occupation in each case, meant, not meant, and with a third person meant.
+def own_sentences(
+    pronouns: tuple[str, ...] = tuple(PRONOUNS), occupations: Sequence[str] = ()
+) -> pd.DataFrame:
+    """This book's own sentences: each occupation in each case, meant, not meant, and with a third person meant; about others in
+    place of its 24 where these are given.
 
     Occupation k takes frame k mod 6 of a case, and stands first in one half of the occupations. Its twin among the
     occupations of the other majority has the same frames, order and participant, so that the two differ in one word.
@@ -204,7 +209,8 @@ def own_sentences(pronouns: tuple[str, ...] = tuple(PRONOUNS)) -> pd.DataFrame:
     participants = lexicon["participants"]
     shares = share_of_women()
     rows = []
-    for k, (occupation, _) in enumerate(lexicon["occupations"]):
+    words = list(occupations) or [occupation for occupation, _ in lexicon["occupations"]]
+    for k, occupation in enumerate(words):
         participant = participants[k % len(participants)]
         order = ORDERS[k // 6 % 2]
         for case in CASES:
@@ -218,7 +224,7 @@ def own_sentences(pronouns: tuple[str, ...] = tuple(PRONOUNS)) -> pd.DataFrame:
                     template = template.replace(f"{{{place}}}", f"{{{slot}}}")
                 frame = f"{case}-{k % 6}" + "-apart" * (about == "neither")
                 label = {"template": f"{occupation}-{case}-{about}", "cluster": frame}
-                label |= {"first": order[0], "women": shares[occupation]}
+                label |= {"first": order[0], "women": shares.get(occupation, np.nan)}
                 rows += [
                     fill_schema(template, occupation, participant, chosen, about) | label
                     for chosen in pronouns
@@ -226,15 +232,15 @@ def own_sentences(pronouns: tuple[str, ...] = tuple(PRONOUNS)) -> pd.DataFrame:
     return as_passages(rows, "two-people")
 
 
-def known_sentences() -> pd.DataFrame:
+def known_sentences(pairs: Sequence[tuple[str, str]] = ()) -> pd.DataFrame:
     """Sentences in which nothing but the two nouns says whom the pronoun means: *the mother met the father, and she …*
 
     A resolver that knows the nouns finds the answer; one that does not gets half right at best. 192 rows, each pair of
-    `nouns` in both orders; a cluster is a pair.
+    `nouns` in both orders; a cluster is a pair. `pairs` (female, male) stand in place of the book's eight.
     """
     lexicon = load_lexicon(LEXICON)
     rows = []
-    for female, male in lexicon["known_pairs"]:
+    for female, male in pairs or lexicon["known_pairs"]:
         for number, frame in enumerate(lexicon["known_frames"]):
             for first, second in ((female, male), (male, female)):
                 for pronouns, meant in (("she", female), ("he", male)):
@@ -244,6 +250,29 @@ def known_sentences() -> pd.DataFrame:
                     label = {"nouns": f"{female}, {male}", "cluster": female}
                     rows.append(row | label | {"template": f"{first}-{number}"})
     return as_passages(rows, "known")
+
+
+def places_in(
+    sentence: str, people: Sequence[str], pronoun: str
+) -> tuple[str, list[tuple[int, int]]]:
+    """A sentence with a pronoun in its slot, and where pronoun, first and second person stand in it, [start, stop).
+
+    >>> places_in("The cook paid the guest, as {pronoun} had asked.", ["cook", "guest"], "she")
+    ('The cook paid the guest, as she had asked.', [(28, 31), (4, 8), (18, 23)])
+    """
+    before, slot, behind = sentence.partition("{pronoun}")
+    if not slot or "{pronoun}" in behind:
+        raise ValueError(f"expected the slot {{pronoun}} once, got {sentence!r}")
+    if len(people) != 2:
+        raise ValueError(f"expected two people, got {list(people)}")
+    text = f"{before}{pronoun}{behind}"
+    places = [(len(before), len(before) + len(pronoun))]
+    for person in people:
+        found = re.search(rf"\b{re.escape(person)}\b", text)
+        if not found:
+            raise ValueError(f"{person!r} does not stand in {sentence!r}")
+        places.append(found.span())
+    return text, places
 
 
 def share_of_women() -> pd.Series:

@@ -116,7 +116,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
             ["book, published", "'publishedd'", "published"],
         ),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
-        ("resolvers", "templates=own", ["book, published"]),
+        ("resolvers_evidence", "templates=own", ["book, published"]),
         ("ripa_evidence", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
         ("prefix_injection", "geneval=ess", ["none, ar, de, es", "Did you mean 'es'?"]),
         ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),

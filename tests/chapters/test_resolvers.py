@@ -14,10 +14,29 @@ from tests.support.chapter_runs import run_cells, run_some
 SCORED = [
     *("parameters", "effective-parameters", "imports", "imports-templates", "imports-data"),
     *("train-systems", "record-scores", "first-picture", "systems-read", "systems-table"),
-    *("seeds-table", "seeds-read", "groups-words", "groups-read", "groups-tables", "parser-table"),
+    *(
+        "order-compute",
+        "seeds-table",
+        "together",
+        "seeds-read",
+        "faults-read",
+        "groups-words",
+        "groups-read",
+        "groups-tables",
+        "parser-table",
+    ),
     *("layers-read", "layers-figure", "kurita-topics", "kurita-topics-figure"),
     *("against-table", "against-read", "against-differs", "breaks-splits-read", "breaks-splits"),
 ]
+
+
+@pytest.fixture
+def own_lists(tmp_path):
+    """Files of three occupations, one of them without a share of women, and of two pairs of nouns."""
+    words, pairs = tmp_path / "jobs.txt", tmp_path / "nouns.csv"
+    words.write_text("nurse\nflibbert\nengineer\n")
+    pairs.write_text("bride,groom\nwitch,wizard\n")
+    return dict(own_words=str(words), own_pairs=str(pairs))
 
 
 def test_every_system_has_its_own_name_in_its_group_and_claims_that_exist():
@@ -30,7 +49,7 @@ def test_every_system_has_its_own_name_in_its_group_and_claims_that_exist():
 
 def test_recorded_scores_are_of_the_same_encoder_or_not_there():
     ours, theirs = (
-        run_some("resolvers", SCORED, model=model, systems=[], device="cpu")
+        run_some("resolvers_evidence", SCORED, model=model, systems=[], device="cpu")
         for model in ("minilm", "a/folder")
     )
     assert "recorded with the profile sample" in ours.text
@@ -51,10 +70,25 @@ def test_another_encoder_has_only_numbers_of_its_own(tmp_path, monkeypatch):
     shuffled = partial(neither_gap, draws=500)  # of 100,000, most of the time of this chapter
     monkeypatch.setattr(contrasts, "neither_gap", shuffled)
     run = run_cells(
-        "resolvers", model=model, causal="none", systems=[system], seeds=1, resamples=50
+        "resolvers_evidence", model=model, causal="none", systems=[system], seeds=1, resamples=50
     )
     table = run.namespace["table"]
     assert not table["recorded"].any()
     assert table.loc[table["group"] == "systems", "system"].tolist() == [system]
     assert f"topics lean by the masks of {model}" in run.text
     assert run.namespace["masked_model"].name == "tiny-bert"
+
+
+def test_a_list_and_pairs_of_ones_own_run_to_the_end_and_say_what_is_not_known(own_lists):
+    run = run_cells("resolvers", seeds=1, **own_lists)
+    assert "no share of women is known of: flibbert" in run.text
+    assert "bride" in run.text and set(run.namespace["gaps"]) == {"shipped resolver"}
+
+
+def test_another_encoder_has_heads_of_its_own_and_no_recorded_system(tmp_path):
+    model = str(tiny_models.build("bert", tmp_path / "tiny-bert"))
+    run = run_cells("resolvers", model=model, seeds=1)
+    assert run.namespace["systems"].empty and run.namespace["order"] is None
+    assert "head taught on other nouns" in run.namespace["overall"]
+    assert "none is recorded with" in run.text and "ours recorded with" not in run.text
+    assert "MiniLM" not in run.namespace["main"]

@@ -35,6 +35,7 @@ LIVE = (
     "equalizing",
     "reinflection",
     "resolvers",
+    "resolvers_evidence",
     "sentiment",
     "sentiment_evidence",
     "taxonomy",
