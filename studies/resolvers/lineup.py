@@ -253,10 +253,11 @@ def all_scores(
     found = []
     for name, (train, test) in passages.items():
         for system, rule in rules(train).items():
-            said = [rule.probabilities(test, train, codes(train["answer"]))]
-            table = measured(said, test, n_resamples=n_resamples, rng=rng)
+            of_rule = [rule.probabilities(test, train, codes(train["answer"]))]
+            table = measured(of_rule, test, n_resamples=n_resamples, rng=rng)
             found.append(table.assign(group="rules", system=system, split=name, n=len(test)))
-    said = said or _all_predictions(entries, encoder, device, seeds)
+    if said is None:
+        said = _all_predictions(entries, encoder, device, seeds)
     for entry, each in zip(entries, said, strict=True):
         test = passages[entry.split][1]
         tables = [measured(each, test, n_resamples=n_resamples, rng=rng)]
