@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import stats
 
 from lib.inference.sums import p_of_draws
 from lib.translation.gender import Marking, Markings
@@ -46,6 +47,7 @@ CONTRASTS = {
 }
 # What any prefix does, what She adds to it, and whether that is its gender: He is a pronoun, too.
 STEPS = ("Someone said − no prefix", "She said − Someone said", "She said − He said")
+GENDER = STEPS[1:]
 # Those that `table_one` asks for: no prefix first.
 ASKED = tuple(dict.fromkeys(pair for pairs in CONTRASTS.values() for pair in pairs))
 
@@ -187,18 +189,111 @@ def markings_table(
     return table.astype({"n": int, "marked": int})
 
 
-def gender_gain(over_someone: tuple[float, float], over_he: tuple[float, float]) -> str:
-    """Whether what *She* gains is its gender, by the intervals of She said − Someone said, and of She said − He said.
+def woman_less_man(
+    outputs: Mapping[Condition, PrefixedTranslations],
+    sentences: pd.DataFrame,
+    *,
+    resamples: int = 1000,
+    rng: int = 0,
+) -> pd.DataFrame:
+    """What the gender in a prefix does to BLEU against a woman's text, less what it does to BLEU against a man's.
 
-    "gain" where both lie above zero, "loss" where both lie below; "pronoun" where only the first lies above, "he" where only the
-    second does; else "none". *Someone said* holds no pronoun, so a gain over it alone may be that of any pronoun.
+    A prefix that makes all outputs better or worse moves both; the gender in it moves them apart. Rows: the two contrasts of
+    `GENDER`. Columns value (positive where the second prefix is for the woman's text), low, high: 95 % bootstrap interval over what
+    sentences share; p: two-sided, outputs exchanged between both prefixes for one adjective at a time; least p; found: the
+    difference that would be found in 80 % of cases; blind, blind low, blind high: the change of gender-blind BLEU; quality, quality low,
+    quality high: what the value would be if both scores changed as that one does, in proportion; n: sentences; groups: adjectives.
     """
-    above = [low > 0 for low, _ in (over_someone, over_he)]
-    if all(high < 0 for _, high in (over_someone, over_he)):
-        return "loss"
-    return {(True, True): "gain", (True, False): "pronoun", (False, True): "he"}.get(
-        tuple(above), "none"
-    )
+    pairs = dict.fromkeys(pair for name in GENDER for pair in CONTRASTS[name])
+    measures = (BLEU, BLEU_MAN, BLIND)
+    used = {pair: outputs[pair] for pair in pairs}
+    counted = _counted(used, sentences, lambda text: Marking("unmarked", "unmarked", ()), measures)
+    drawn, groups = _drawn(sentences, resamples, rng), sentences["form"].nunique()
+    exchanged = (np.random.default_rng([rng, 1]).random((resamples, groups)) < 0.5).astype(float)
+    ones = np.ones((1, groups))
+    rows = []
+    for name in GENDER:
+        less, more = CONTRASTS[name]
+        sides = [(counted[measure, less], counted[measure, more]) for measure in measures[:2]]
+        value, resampled = _apart(sides, ones)[0], _apart(sides, drawn)
+        null = _apart(sides, ones, exchanged)
+        p = p_of_draws(abs(value), np.abs(null), tolerance=1e-9)
+        blind = [
+            [bleu_of_counts(weights @ counted[BLIND, pair]) for pair in (less, more)]
+            for weights in (ones, drawn)
+        ]
+        gaps = [
+            np.subtract(*(bleu_of_counts(weights @ first) for first, _ in sides))
+            for weights in (ones, drawn)
+        ]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            (quality,), qualities = (
+                (after / before - 1) * gap for (before, after), gap in zip(blind, gaps)
+            )
+        rows.append(
+            {
+                "contrast": name,
+                "value": value,
+                **dict(zip(("low", "high"), _ends(resampled))),
+                "p": p,
+                "least p": max(1 / (resamples + 1), 2.0 ** (1 - groups)),
+                "found": (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * resampled.std(),
+                "blind": blind[0][1][0] - blind[0][0][0],
+                **dict(zip(("blind low", "blind high"), _ends(blind[1][1] - blind[1][0]))),
+                "quality": quality,
+                **dict(zip(("quality low", "quality high"), _ends(qualities))),
+                "n": len(sentences),
+                "groups": groups,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _apart(
+    sides: Sequence[tuple[NDArray, NDArray]], weights: NDArray, exchanged: NDArray | float = 0.0
+) -> NDArray[np.float64]:
+    """The change of the first BLEU less that of the second, for weights of adjectives, or with some of them exchanged."""
+    changes = []
+    for first, second in sides:
+        swap = exchanged @ (first - second) if np.ndim(exchanged) else 0.0
+        changes.append(
+            bleu_of_counts(weights @ second + swap) - bleu_of_counts(weights @ first - swap)
+        )
+    return changes[0] - changes[1]
+
+
+def gender_found(table: pd.DataFrame, level: float = 0.05) -> str:
+    """What the two rows of `woman_less_man` say together, by their p.
+
+    "gain" where both values are above zero with p below the level, "loss" where both are below with such a p, else "none". Both have to
+    hold, so the level is that of the verdict: nothing is to be corrected. "quality" in place of "gain" or "loss" where a mere change of
+    quality could be the reason: in a row it would bring, at the end of its interval, half of the value or more.
+    """
+    signs = {*np.sign(table["value"])}
+    if len(signs) > 1 or not (table["p"] < level).all():
+        return "none"
+    sign = signs.pop()
+    most = (sign * table[["quality low", "quality high"]]).max(axis=1)
+    if not (most < (sign * table["value"]) / 2).all():
+        return "quality"
+    return "gain" if sign > 0 else "loss"
+
+
+def together(
+    parts: Sequence[tuple[Mapping[Condition, PrefixedTranslations], pd.DataFrame]],
+) -> tuple[dict[Condition, PrefixedTranslations], pd.DataFrame]:
+    """Several sets of sentences with their outputs as one, behind the prefixes that all have; an adjective of two sets is one."""
+    shared = set.intersection(*({*outputs} for outputs, _ in parts))
+    joined = {
+        pair: PrefixedTranslations(
+            [text for outputs, _ in parts for text in outputs[pair].texts],
+            [prefix for outputs, _ in parts for prefix in outputs[pair].prefixes],
+            parts[0][0][pair].given,
+        )
+        for pair in shared
+    }
+    columns = ["english", "feminine", "masculine", "form"]
+    return joined, pd.concat([table[columns] for _, table in parts], ignore_index=True)
 
 
 def _counted(

@@ -5,7 +5,7 @@ The numbers themselves are protected by the recorded results (`test_results`).
 
 import pytest
 
-from studies.prefix_injection.contrasts import STEPS, gender_gain
+from studies.prefix_injection.contrasts import GENDER
 from studies.sentence_measures.lean_scores import LEAN_SCORES
 from studies.translated_gender.winomt import PUBLISHED
 from tests.chapters.runs import rows_of
@@ -231,16 +231,23 @@ def test_taught_prefixes_survive_and_turn_the_speaker(profile):
 
 
 @PROFILES
-def test_over_seeds_teaching_changes_the_gender_and_the_untaught_shows_none(profile):
-    rows = rows_of(profile, "prefix_injection", "contrast over seeds")
+def test_over_seeds_teaching_turns_the_score_to_the_gender(profile):
+    rows = rows_of(profile, "prefix_injection", "woman's text less man's, over seeds")
     assert set(rows["n"]) == {3} and set(rows["steps"]) == {4000}
-    rows = rows[(rows["measure"] == "BLEU") & (rows["reference"] == "feminine")]
-    ends = rows.set_index(["arm", "contrast"])[["low", "high"]]
-    gain = {
-        arm: gender_gain(*(ends.loc[(arm, step)] for step in STEPS[1:]))
-        for arm in ("taught", "not taught", "taught − not taught")
-    }
-    assert gain == {"taught": "gain", "not taught": "none", "taught − not taught": "gain"}
+    low = rows.set_index(["arm", "contrast"])["low"]
+    for step in GENDER:
+        assert low["taught", step] > 0 and low["taught − not taught", step] > 0
+
+
+def test_the_gender_in_a_prefix_reaches_the_score_of_a_translator_that_was_not_taught():
+    what = "woman's text less man's"
+    value, p, quality = (
+        rows_of("sample", "prefix_injection", quantity)
+        .set_index(["system", "sentences", "contrast"])["value"]
+        .loc["not taught", "both"]
+        for quantity in (what, f"p, {what}", f"{what}, by quality alone")
+    )
+    assert (p < 0.05).all() and (value > 4).all() and (quality.abs() < 1).all()
 
 
 def test_without_punctuation_nothing_is_left_of_the_masculine_gain():

@@ -1,6 +1,9 @@
 """What a prefix does and what its gender adds: scores of sacrebleu, a system that follows the gender, one that only breaks."""
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU as SacreBleu
 from statsmodels.stats.multitest import multipletests
@@ -21,10 +24,12 @@ from studies.prefix_injection.contrasts import (
     SHE,
     STEPS,
     SURVIVAL,
-    gender_gain,
+    gender_found,
     prefix_contrasts,
     prefix_scores,
     table_one,
+    together,
+    woman_less_man,
 )
 
 OWN = first_person_set().groupby("form").head(2).reset_index(drop=True)
@@ -92,19 +97,47 @@ def test_scores_are_sacrebleu_s_and_p_values_are_corrected_within_a_measure():
         assert family["p_holm"].tolist() == pytest.approx(holm.tolist())
 
 
+def test_the_gender_moves_a_woman_s_text_and_a_man_s_apart_and_quality_alone_does_not():
+    found = woman_less_man(asked(answers), OWN, resamples=300)
+    assert gender_found(found) == "gain" and (found["value"] > 20).all()
+    assert (found["blind"] == 0).all() and (found["quality"] == 0).all()
+    deaf = woman_less_man(asked(partial(answers, follows=False)), OWN, resamples=300)
+    assert gender_found(deaf) == "none" and (deaf["value"] == 0).all() and (deaf["p"] == 1).all()
+
+
+def rows(*cells):
+    """A table as of `woman_less_man`, from (value, p, quality low, quality high)."""
+    return pd.DataFrame(cells, columns=["value", "p", "quality low", "quality high"])
+
+
 @pytest.mark.parametrize(
-    ("over_someone", "over_he", "verdict"),
+    ("table", "verdict"),
     [
-        ((0.1, 2), (0.1, 2), "gain"),
-        ((0.1, 2), (-0.1, 2), "pronoun"),
-        ((-0.1, 2), (0.1, 2), "he"),
-        ((0, 2), (0, 2), "none"),
-        ((-2, -0.1), (-2, 0.1), "none"),
-        ((-2, -0.1), (-2, -0.1), "loss"),
+        (rows((4, 0.01, -1, 1), (4, 0.01, -1, 1)), "gain"),
+        (rows((4, 0.01, -1, 1), (4, 0.06, -1, 1)), "none"),
+        (rows((4, 0.01, -1, 1), (-4, 0.01, -1, 1)), "none"),
+        (rows((4, 0.01, -1, 1), (4, 0.01, -1, 2)), "quality"),
+        (rows((-4, 0.01, -1, 1), (-4, 0.01, -1, 3)), "loss"),
+        (rows((-4, 0.01, -3, 1), (-4, 0.01, -1, 1)), "quality"),
     ],
 )
-def test_a_gain_is_one_of_gender_only_over_someone_and_over_he(over_someone, over_he, verdict):
-    assert gender_gain(over_someone, over_he) == verdict
+def test_both_differences_have_to_hold_and_not_for_a_change_of_quality(table, verdict):
+    assert gender_found(table) == verdict
+
+
+def test_two_sets_are_one_behind_the_prefixes_that_both_have():
+    half = len(OWN) // 2
+    parts = []
+    for rows_of in (OWN[:half], OWN[half:]):
+        english = rows_of["english"].tolist()
+        system = load_translator(answers)
+        parts.append(
+            ({pair: translate_with_prefix(system, english, *pair) for pair in ASKED}, rows_of)
+        )
+    del parts[1][0][NONE]
+    joined, sentences = together(parts)
+    assert NONE not in joined and joined[SHE].texts == asked(answers)[SHE].texts
+    assert sentences["form"].tolist() == OWN["form"].tolist()
 
 
 def test_the_test_rejects_a_true_null_no_more_often_than_it_says():
