@@ -86,8 +86,11 @@ def actions(reader):
 
 
 def bookmarks(reader):
+    """Titles of the first two levels; what lies below them is left out."""
     return [
-        [one.title for one in group] if isinstance(group, list) else group.title
+        [one.title for one in group if not isinstance(one, list)]
+        if isinstance(group, list)
+        else group.title
         for group in reader.outline
     ]
 
