@@ -64,6 +64,7 @@ def reader(tmp_path, monkeypatch):
     (to / "vectors.txt").write_text("\n".join(rows) + "\n")
     (to / "occupations.txt").write_text("nurse\nengineer\n")
     (to / "pairs.csv").write_text("she,he\nwoman,man\n")
+    (to / "nouns.csv").write_text("aunt,uncle\nmother,father\n")
     (to / "sentences.txt").write_text("{target} es {attribute}.\n")
     (to / "occupations.json").write_text('["nurse", "engineer"]')
     (to / "outputs.csv").write_text("id,output\nown:1,La enfermera perdió las llaves.\n")

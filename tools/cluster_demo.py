@@ -39,7 +39,7 @@ from tests.support.miniature_book import plant as plant_book
 
 GRID = ROOT / "grids" / "calibration"
 LONGEST = 1800  # seconds that a part may take before it counts as stuck
-TRAINING = ("--dimensions", "50", "--epochs", "4")
+TRAINING = ("--dimensions", "50", "--epochs", "12")  # enough to be killed in the middle of
 
 Say = Callable[[str], None]
 

@@ -14,7 +14,8 @@ NOT_OF_NUMBERS = {
     "interval_coverage",
     "interval",
     "interval_ends",
-}  # a figure, a simulation of its own, how ends are written, and ends of other authors made again
+    "by_intervals",
+}  # a figure, a simulation of its own, how ends are written, ends of other authors made again, and p-values of known ends
 
 ROOMS = ("plots", "ledger", "training", "book", "explorables")  # that compute no interval
 
