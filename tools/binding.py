@@ -30,6 +30,8 @@ from tools.printing import Printed
 
 TITLE, AUTHOR = "Bias, Measured", "The Bias, Measured authors"
 STORIES, EVIDENCE = "bias-measured.pdf", "bias-measured-evidence.pdf"
+# What one looks up in the second volume, though it is the evidence of no story of its name
+LOOKED_UP = ("report_card", "changes", "architecture", "cluster", "multiclass_in_models")
 NUMBER_AT = (552.8, 28.5)  # where a page number ends: the right margin of A4, 10 mm from below
 DIGIT_WIDTH = 4.45  # of Helvetica at 8 points
 
@@ -41,7 +43,7 @@ def volume_of(name: str) -> str:
     ('bias-measured.pdf', 'bias-measured-evidence.pdf', 'bias-measured-evidence.pdf')
     """
     name = name.removeprefix("chapters/")
-    referee = story_of(name) != name or name in ("report_card", "changes")
+    referee = story_of(name) != name or name in LOOKED_UP
     return EVIDENCE if referee else STORIES
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 SHORT_TABLE, FIRST_ROWS = 60, 20
-PRINT_WIDTH = 680  # pixels between the margins of A4
+SCALE = 0.85  # of print on paper: letters of 9 points
+PRINT_WIDTH = 800  # pixels between the margins of A4, at that scale
 MARGIN = {"top": "16mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -240,6 +241,7 @@ async def as_pdf(page: Page, foot: str) -> bytes:
     style = "font: 8px sans-serif; color: #555; width: 100%; padding: 0 15mm;"
     return await page.pdf(
         format="A4",
+        scale=SCALE,
         margin=MARGIN,
         print_background=True,
         tagged=True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from markdown_it import MarkdownIt
+
 from lib.plots.display import display_html
 
 QUESTIONS = {
@@ -13,6 +15,10 @@ QUESTIONS = {
     "predicts": ("Does it predict anything?", "predictive validity"),
     "cannot_show": ("What can it not show?", "scope"),
 }
+
+
+# *words* and **words**; what comes from outside is escaped
+INLINE = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
 
 
 def trust(
@@ -64,6 +70,6 @@ def trust(
             raise ValueError(f"{name}: expected an answer to {question!r}, got none")
         rows.append(
             f'<dt>{escape(question)} <span class="term">{escape(term)}</span></dt>'
-            f"<dd>{escape(answers[name])}</dd>"
+            f"<dd>{INLINE.renderInline(answers[name])}</dd>"
         )
     display_html(f'<dl class="trust">{"".join(rows)}</dl>')

@@ -13,7 +13,7 @@ import pandas as pd
 
 from lib.checks import one_of
 from lib.plots.display import csv_download
-from lib.plots.forest import scale_ends, strip, without_what_all_share
+from lib.plots.forest import IN_JUPYTERLAB, scale_ends, strip, without_what_all_share
 from lib.plots.search_table import mark
 
 _COLUMNS = ("claim_id", "location", "what", "paper", "run", "interval", "verdict", "reason")
@@ -106,7 +106,7 @@ def against(rows: pd.DataFrame, *, caption: str) -> str:
         "there is one. Each quantity has a scale of its own.</p>"
     )
     data = csv_download(rows.drop(columns="section"), caption, of="comparison")
-    return f'<div class="against mathjax_ignore">{key}{"".join(parts)}{data}</div>'
+    return f'<div class="against mathjax_ignore">{IN_JUPYTERLAB}{key}{"".join(parts)}{data}</div>'
 
 
 def _sections(rows: pd.DataFrame) -> np.ndarray:

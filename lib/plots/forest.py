@@ -15,6 +15,19 @@ from lib.plots.display import display_html
 from lib.plots.search_table import mark
 
 _POSITIONS = ("printed number", "ours", "low", "high", "null low", "null high")
+# What `_static/search_table.css` does on a page, for a notebook that is open in JupyterLab, which has no such file
+IN_JUPYTERLAB = (
+    "<style>.jp-OutputArea .strip{position:relative;display:block;height:1.1rem;min-width:8rem;"
+    "margin:0 8px;background:linear-gradient(currentcolor,currentcolor) 0 50%/100% 0.5px no-repeat}"
+    ".jp-OutputArea .strip i{position:absolute;top:50%;transform:translate(-50%,-50%)}"
+    ".jp-OutputArea .strip .null{height:.9rem;background:#8888;transform:translate(0,-50%)}"
+    ".jp-OutputArea .strip .interval{border-top:2px solid;transform:translate(0,-50%)}"
+    ".jp-OutputArea .strip .zero{height:1.5rem;border-left:1px solid}"
+    ".jp-OutputArea .strip .printed{width:9px;height:9px;border:1.5px solid;"
+    "transform:translate(-50%,-50%) rotate(45deg)}"
+    ".jp-OutputArea .strip .ours{width:5px;height:5px;border-radius:50%;background:currentcolor}"
+    ".jp-OutputArea .strip-ends{display:flex;justify-content:space-between;gap:1rem}</style>"
+)
 
 
 def show_forests(
@@ -35,7 +48,7 @@ def show_forests(
         forest(rows, title=name, summary=summaries[name], neutral=float(rows["neutral"].iloc[0]))
         for name, rows in tables.items()
     ]
-    display_html(f'<h3 class="forest-paper">{escape(title)}</h3>{"".join(parts)}')
+    display_html(f'<h3 class="forest-paper">{escape(title)}</h3>{IN_JUPYTERLAB}{"".join(parts)}')
 
 
 def forest(rows: pd.DataFrame, *, title: str, summary: str, neutral: float | None = None) -> str:

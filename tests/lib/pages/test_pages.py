@@ -3,6 +3,7 @@
 import pytest
 
 from lib import pages
+from lib.markdown import verbatim
 from lib.own_lists import OwnWords
 
 ANSWERS = {
@@ -45,6 +46,14 @@ def test_each_question_has_its_answer_below_it(displayed):
     html = displayed[0][0].data
     assert html.count("<dt>") == 5
     assert "<dt>Is it more than chance? " in html and "<dd>p &lt; .01</dd>" in html
+
+
+def test_words_in_an_answer_may_slant_and_a_reader_s_are_shown_as_they_are(displayed):
+    pages.trust(
+        **ANSWERS | {"agrees": f"As *she* does, and **he**; not {verbatim('<i>*a_b*</i>')}."}
+    )
+    said = "As <em>she</em> does, and <strong>he</strong>; not &lt;i&gt;*a_b*&lt;/i&gt;."
+    assert f"<dd>{said}</dd>" in displayed[0][0].data
 
 
 @pytest.mark.parametrize("name", ANSWERS)
