@@ -35,7 +35,7 @@ LOOKED_FOR = {
     "translated_gender": ("WinoMT", "translation", "machine translation", "GENDEROUS"),
     "translation_index": ("TGBI", "Korean", "translation gender bias index"),
     "equalizing": ("debiasing translation", "OpenNMT"),
-    "reinflection": ("reinflection", "Arabic", "inflection"),
+    "reinflection": ("reinflection", "Arabic", "inflection", "gender rewriting"),
     "pronoun_resolution": ("GAP", "pronoun", "F1 ratio", "ambiguous pronouns"),
     "resolvers": ("coreference", "WinoBias", "Winogender", "pronoun resolution"),
     "sentiment": ("sentiment", "twin sentences", "counterfactual"),

@@ -112,6 +112,29 @@ def agreement(
     return pd.DataFrame({"value": found[0], "low": ends[0], "high": ends[1]}, ["accuracy", "kappa"])
 
 
+def right_by_label(
+    truth: Sequence[str],
+    labels: Sequence[str],
+    groups: Sequence[str],
+    resamples: int = 1000,
+    *,
+    rng: np.random.Generator | int = 0,
+) -> pd.DataFrame:
+    """Share of right labels by true label: columns value, low, high (a bootstrap over groups; NaN for one group), n."""
+    table = pd.DataFrame({"truth": truth, "right": np.equal(truth, labels), "group": groups})
+    rows = {}
+    for label, part in table.groupby("truth"):
+        low = high = np.nan
+        if part["group"].nunique() > 1:
+            terms = np.column_stack([part["right"], np.ones(len(part))]).astype(float)
+            clusters = part["group"].to_numpy()
+            sums = resampled_sums(terms, clusters=clusters, n_resamples=resamples, rng=rng)
+            low, high = np.quantile(sums[:, 0] / sums[:, 1], [0.025, 0.975])
+        rows[label] = (part["right"].mean(), low, high, len(part))
+    found = pd.DataFrame(rows, index=["value", "low", "high", "n"]).T
+    return found.reindex([label for label in LABELS if label in rows])
+
+
 def _accuracy_and_kappa(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     """From rows of nine cells, truth by label."""
     tables = cells.reshape(-1, 3, 3) / cells.sum(axis=1)[:, None, None]

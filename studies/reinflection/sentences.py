@@ -1,5 +1,8 @@
 """Spanish sentences in both genders, of those who speak, of others, and of nobody."""
 
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
 import pandas as pd
 
 from lib.lexicons import load_lexicon
@@ -67,6 +70,38 @@ def own_sentences() -> pd.DataFrame:
         ],
         ignore_index=True,
     )
+
+
+def paired_sentences(pairs: Iterable[Sequence[str]]) -> pd.DataFrame:
+    """Sentences of one's own, (as a man says it, as a woman says it), in the form of `own_sentences`; two that are the same mark
+    nobody. What an interval resamples is the pair.
+    """
+    rows = [tuple(" ".join(str(form).split()) for form in pair) for pair in pairs]
+    for row in rows:
+        if len(row) != 2 or not all(row):
+            raise ValueError(f"expected two sentences, as a man and as a woman, got {row!r:.80}")
+        if len(row[0].split()) != len(row[1].split()):
+            raise ValueError(f"expected as many words in both forms, got {row[0]!r} and {row[1]!r}")
+    rows = list(dict.fromkeys(rows))
+    if len(rows) < 2:
+        raise ValueError(f"expected two pairs of sentences or more, got {len(rows)}")
+    speakers = pd.DataFrame(
+        [(man, woman, woman) for man, woman in rows if man != woman],
+        columns=["masculine", "feminine", "form"],
+    )
+    plain = [man for man, woman in rows if man == woman]
+    return pd.concat([both_forms(speakers), unchanged(plain, ABOUT[2], plain)], ignore_index=True)
+
+
+def read_paired(path: str | Path) -> pd.DataFrame:
+    """`paired_sentences` of a CSV file with the columns masculine and feminine."""
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+    lacking = {"masculine", "feminine"} - set(table.columns)
+    if lacking:
+        raise ValueError(
+            f"{path}: expected the columns masculine and feminine, got {', '.join(table.columns)}"
+        )
+    return paired_sentences(table[["masculine", "feminine"]].to_numpy().tolist())
 
 
 def kinds_of_sentence() -> pd.DataFrame:

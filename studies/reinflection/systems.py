@@ -5,7 +5,7 @@ The controls know nothing of who speaks.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -82,6 +82,18 @@ def in_both_directions(sentences: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def written_by(system: Callable[[list[str], str], Sequence[str]], asked: pd.DataFrame) -> list[str]:
+    """What a function, (sentences, "masculine" or "feminine") -> sentences, makes of each row of asked (`in_both_directions`)."""
+    written = [""] * len(asked)
+    for gender, rows in asked.reset_index(drop=True).groupby("asked"):
+        made = [str(text) for text in system(rows["sentence"].tolist(), str(gender))]
+        if len(made) != len(rows):
+            raise ValueError(f"expected {len(rows)} sentences from the system, got {len(made)}")
+        for place, text in zip(rows.index, made):
+            written[place] = text
+    return written
+
+
 def outputs_of_systems(
     asked: pd.DataFrame,
     labels: Mapping[str, Sequence[str]],
@@ -98,11 +110,7 @@ def outputs_of_systems(
     labels = {**labels, TRUE_LABELS: asked["given"].tolist()}
     sentences, single = asked["sentence"].tolist(), {}
     single["Rules"] = [rewrite(*row) for row in zip(sentences, asked["asked"])]
-    single["Letters"] = [""] * len(asked)
-    for gender, rows in asked.reset_index(drop=True).groupby("asked"):
-        written = rewriter.rewrite(rows["sentence"].tolist(), gender)
-        for place, text in zip(rows.index, written):
-            single["Letters"][place] = text
+    single["Letters"] = written_by(rewriter.rewrite, asked)
     single["Flips"] = [flip_endings(*row) for row in zip(sentences, asked["asked"])]
     outputs = {"Copy": sentences}
     for method, written in single.items():

@@ -94,3 +94,14 @@ def test_prefixes_are_put_before_the_sentences_of_any_translator_s_folder(tmp_pa
     assert "adds up" in run.text and "Feminine share behind She said" in run.text
     assert run.unnamed("tatoeba").empty and run.namespace["leaks"].empty
     assert "nothing recorded with tiny" in run.text
+
+
+@pytest.mark.slow
+def test_sentences_of_one_s_own_are_rewritten_to_the_end_and_stand_for_themselves(tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_text("masculine,feminine\nEstoy solo.,Estoy sola.\nMe voy.,Me voy.\n")
+    run = run_cells("reinflection", own_sentences=str(file), resamples=50)
+    assert "3 sentences of your own" in run.text and "on your sentences" in run.text
+    assert "Could not be passed" in run.text and "not have been shown" in run.text
+    scored = run.namespace["spanish"]
+    assert len(scored) and not scored["recorded"].any()

@@ -251,7 +251,7 @@ def test_the_gender_in_a_prefix_reaches_the_score_of_a_translator_that_was_not_t
 
 
 def test_without_punctuation_nothing_is_left_of_the_masculine_gain():
-    gains = rows_of("sample", "reinflection", "gain in BLEU")
+    gains = rows_of("sample", "reinflection_evidence", "gain in BLEU")
     low = gains[gains["split"] == "test"].set_index(["target", "scored"])["low"]
     assert low["M", "all sentences"] > 0 > low["M", "without punctuation"]
     assert low["F", "without punctuation"] > 0

@@ -34,6 +34,7 @@ LIVE = (
     "translation_index_evidence",
     "equalizing",
     "reinflection",
+    "reinflection_evidence",
     "resolvers",
     "resolvers_evidence",
     "sentiment",

@@ -8,8 +8,9 @@ from studies.reinflection.identify import (
     by_reader,
     load_classifier,
     load_rewriter,
+    right_by_label,
 )
-from studies.reinflection.sentences import own_sentences
+from studies.reinflection.sentences import own_sentences, paired_sentences, read_paired
 from studies.reinflection.systems import (
     by_share,
     errors,
@@ -17,6 +18,7 @@ from studies.reinflection.systems import (
     outputs_of_systems,
     random_letters,
     two_step,
+    written_by,
 )
 
 OWN = own_sentences()
@@ -85,3 +87,53 @@ def test_systems_and_controls_on_a_few_sentences():
     assert errors(asked, asked["target"]).empty
     left = errors(asked, written["Copy"])
     assert set(left["error"]) == {"left"} and len(left) == 8
+
+
+def test_a_system_of_ones_own_answers_each_request_in_its_gender_and_in_full():
+    pairs = [("Estoy  solo.", "Estoy sola."), ("Me voy.", "Me voy.")]
+    asked = in_both_directions(paired_sentences(pairs))
+    assert written_by(lambda texts, gender: [gender] * len(texts), asked) == asked["asked"].tolist()
+    with pytest.raises(ValueError, match="expected 3 sentences from the system, got 0"):
+        written_by(lambda texts, gender: [], asked)
+
+
+def test_sentences_of_ones_own_have_the_form_of_the_books(tmp_path):
+    pairs = [("Estoy  solo.", "Estoy sola."), ("Me voy.", "Me voy."), ("Me voy.", "Me voy.")]
+    own = paired_sentences(pairs)
+    assert list(own.columns) == list(OWN.columns)
+    assert own["sentence"].tolist() == ["Estoy solo.", "Estoy sola.", "Me voy."]
+    assert own["given"].tolist() == ["masculine", "feminine", "neither"]
+    file = tmp_path / "own.csv"
+    file.write_text("masculine,feminine\nEstoy solo.,Estoy sola.\nMe voy.,Me voy.\n")
+    assert read_paired(file).equals(own)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "complaint"),
+    [
+        ([("Hola.", "Hola.")], "two pairs"),
+        ([], "two pairs"),
+        ([("Soy yo.", "Soy yo misma.")], "as many words"),
+        ([("Soy yo.", "")], "as a man and as a woman"),
+        ([("Soy yo.",)], "as a man and as a woman"),
+    ],
+)
+def test_pairs_that_are_none_are_refused(pairs, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        paired_sentences(pairs)
+
+
+def test_a_file_without_both_forms_is_refused(tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_text("he,she\nSoy,Soy\n")
+    with pytest.raises(ValueError, match="columns masculine and feminine, got he, she"):
+        read_paired(file)
+
+
+def test_right_labels_are_counted_by_kind_and_one_group_has_no_interval():
+    truth = ["feminine", "feminine", "neither", "neither"]
+    said = ["feminine", "neither", "neither", "neither"]
+    found = right_by_label(truth, said, ["a", "b", "c", "c"], 200)
+    assert found["value"].to_dict() == {"feminine": 0.5, "neither": 1.0}
+    assert found.loc["feminine", ["low", "high"]].tolist() == [0, 1]
+    assert np.isnan(found.loc["neither", "low"])
