@@ -318,7 +318,9 @@ def test_person_is_no_special_last_word_in_probability():
 
 
 def test_labels_of_the_crowd_belong_twenty_rows_further_down():
-    moved = rows_of("sample", "taxonomy", "agreed sentences in the list").set_index("rows_above")
+    moved = rows_of("sample", "taxonomy_evidence", "agreed sentences in the list").set_index(
+        "rows_above"
+    )
     assert moved.loc[20, "value"] == 1 and moved["value"].drop(20).max() < 0.5
 
 
