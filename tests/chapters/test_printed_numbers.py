@@ -15,6 +15,7 @@ ANSWERED = {
     ("base_pair_stability", "embedded"): set(),
     ("base_pair_stability_evidence", "embedded"): set(),
     ("biographies", "embedded"): set(),
+    ("biographies_evidence", "embedded"): set(),
     ("conceptors", "embedded"): set(),
     ("conceptors", "sample"): set(),
     ("contextual_geometry", "embedded"): set(),
