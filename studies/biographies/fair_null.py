@@ -7,7 +7,8 @@ training and test set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 PATTERNS = ("by size", "evenly", "by share of women")
+ALWAYS = "whatever it is"  # a difference beyond chance, however much errors go together
 
 
 def blind_confusions(counts: ArrayLike, recall: ArrayLike, *, errors: str = "by size") -> Floats:
@@ -129,6 +131,56 @@ def difference_draws(
         rates = [(drawn[..., 0] + drawn[..., one]) / tested for one in (1, 2)]
     sizes = [np.nanmean(np.abs(rate[:, 1] - rate[:, 0]), axis=-1) for rate in rates]
     return np.asarray(sizes[0] - sizes[1])
+
+
+def fair_by_accuracy(
+    counts: ArrayLike, accuracies: Mapping[str, float] | pd.Series, **drawing: Any
+) -> pd.DataFrame:
+    """Mean TPR gap of a fair classifier in percentage points, for each named accuracy: value and its central 95 %, low and high.
+
+    `drawing` is passed to `fair_mean_gaps`.
+    """
+    rows = {}
+    for name, share in accuracies.items():
+        drawn = 100 * fair_mean_gaps(counts, blind_confusions(counts, share), **drawing)[:, 0]
+        rows[name] = [drawn.mean(), *np.quantile(drawn, [0.025, 0.975])]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high"])
+
+
+def beyond_chance(
+    gaps: pd.Series, pairs: Iterable[tuple[str, str]], limits: pd.Series
+) -> pd.DataFrame:
+    """Printed differences of mean gaps and from which correlation of errors on they exceed chance: variant, less, difference (points), beyond.
+
+    `limits` has what chance makes of a difference, by the correlation from the least to the greatest. What rounding in print (.001) and the
+    simulation (5 %) leave open counts as chance.
+    """
+    rows = []
+    for name, other in pairs:
+        change = gaps[name] - gaps[other]
+        enough = limits.index[limits < (abs(change) - 0.001) / 1.05]
+        verdict = f"from {enough[0]:g} on" if len(enough) else f"not even at {limits.index[-1]:g}"
+        verdict = ALWAYS if len(enough) == len(limits) else verdict
+        rows.append((name, other, 100 * change, verdict))
+    return pd.DataFrame(rows, columns=["variant", "less", "difference", "beyond"])
+
+
+def sizes_of(people: Mapping[str, Sequence[int]]) -> tuple[Counts, float, str]:
+    """A test set of a reader's own as counts (2, k) of men and women, the share that is tested (all), and why it cannot be used ("" if it can).
+
+    `people` holds women and men by occupation.
+    """
+    why = ""
+    try:
+        pairs = [[int(n) for n in both] for both in people.values()]
+    except (TypeError, ValueError, AttributeError):
+        return np.zeros((2, 0), np.int64), 1.0, "it takes two numbers, women and men, by occupation"
+    if len(pairs) < 2 or any(len(both) != 2 or min(both) < 0 for both in pairs):
+        why = "it takes two occupations or more, each with two numbers, women and men"
+    elif not all(map(sum, pairs)) or not any(map(min, pairs)):
+        why = "it takes somebody in each occupation, and one with both women and men"
+    table = np.zeros((2, 0), np.int64) if why else np.array(pairs, np.int64)[:, ::-1].T
+    return table, 1.0, why
 
 
 def _checked(counts: ArrayLike) -> Counts:

@@ -1,6 +1,15 @@
-"""Sentences of our own with known answers, to try a filter of generalisations on."""
+"""Sentences of our own with known answers, to try a filter of generalisations on, and what it says of sentences of a reader's."""
+
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
+
+from lib.taxonomy.filters import NO_NAMES, judge
+from lib.taxonomy.wordnet import PERSON, noun_senses
+from studies.taxonomy.against_logs import any_gendered_pronoun
+from studies.taxonomy.marking import marked_nouns
+
+YOURS = "your sentences"
 
 # sentences by what they are
 EXAMPLES = {
@@ -116,3 +125,60 @@ def examples() -> pd.DataFrame:
     table["dropped_by"] = table["kind"].map(DROPPED_BY)
     table["generalises"] = table["kind"].str.startswith("anybody")
     return table
+
+
+def judged(
+    sentences: Mapping[str, Sequence[str]] | Sequence[str], *, names: Collection[str] = NO_NAMES
+) -> pd.DataFrame:
+    """A row for each sentence: sentence, kind, keeps (the five filters), reason, pronoun (the simplest rule), right and simple_right.
+
+    `sentences` by kind, or without one. What should happen is known of the kinds of `DROPPED_BY` alone: `right` says whether the filters
+    do so, `simple_right` whether a search for any *he* or *she* does; both are None for other kinds. None is judged twice in a kind.
+    """
+    kinds = sentences if isinstance(sentences, Mapping) else {YOURS: sentences}
+    kinds = {kind: [said] if isinstance(said, str) else said for kind, said in kinds.items()}
+    rows = []
+    for kind, listed in kinds.items():
+        for sentence in dict.fromkeys(listed):
+            if not isinstance(sentence, str) or not sentence.strip():
+                raise ValueError(f"sentences: expected texts in {kind!r}, got {sentence!r:.80}")
+            said = judge(sentence, names=names)
+            rows.append((sentence, kind, said.candidate, said.reason))
+    table = pd.DataFrame(rows, columns=["sentence", "kind", "keeps", "reason"])
+    table["pronoun"] = any_gendered_pronoun(table["sentence"])
+    asked = table["kind"].map(DROPPED_BY)
+    for name, rule in {"right": "keeps", "simple_right": "pronoun"}.items():
+        table[name] = (table[rule] == (asked == "")).astype(object).where(asked.notna(), None)
+    return table
+
+
+def feminine_twins() -> pd.DataFrame:
+    """Job nouns that mark a woman beside the form without the mark or with *man*: ending, feminine, twin.
+
+    By spelling, from the nouns for people of Open English WordNet: *waitress* and *waiter*, *chairwoman* and *chairman*. What has no
+    such twin there is left out; nothing is chosen by hand.
+    """
+    people = {
+        noun
+        for noun, found in noun_senses().items()
+        if any(sense.file == PERSON for sense in found)
+    }
+    jobs = {
+        marked.noun: marked.ending for marked in marked_nouns().values() if marked.kind == "job"
+    }
+    rows = []
+    for noun, ending in jobs.items():
+        stem = noun.removesuffix(ending)
+        forms: list[str] = []
+        if ending == "woman":
+            forms = [f"{stem}man"]
+        if ending == "ess":
+            forms = [stem, f"{stem}er", f"{stem}or", f"{stem}e"]
+            if stem.endswith("r"):  # waitr-ess, actr-ess
+                forms += [f"{stem[:-1]}er", f"{stem[:-1]}or"]
+        twin = next((form for form in forms if form in people), None)
+        if twin:
+            rows.append((f"-{ending}", noun, twin))
+    return pd.DataFrame(rows, columns=["ending", "feminine", "twin"]).sort_values(
+        ["ending", "feminine"], ignore_index=True
+    )

@@ -25,6 +25,10 @@ CHAPTERS = {
         "embedding": path,
         **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
     },
+    "biographies_evidence": lambda path: {
+        "embedding": path,
+        **{"taught": 300, "asked": 500, "seeds": 2, "draws": 50},
+    },
     "multiclass_evidence": lambda path: {"embedding": path},
     "five_seconds": lambda path: {"embedding": path, "draws": 20},
     "ripa_evidence": lambda path: {"embedding": path, "beside": ["sgns"]},

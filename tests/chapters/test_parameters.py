@@ -136,7 +136,7 @@ def test_a_name_that_papermill_injects_is_refused_where_the_chapter_lacks_it(cha
 
 
 def test_the_history_of_a_shell_is_what_the_rules_read():
-    cells = {cell.id: cell.source for cell in BOOK.chapters["taxonomy"].notebook.cells}
+    cells = {cell.id: cell.source for cell in BOOK.chapters["taxonomy_evidence"].notebook.cells}
     shell = InteractiveShell()
     for source in (cells["parameters"], "# Parameters\nresample = 3\n"):
         shell.run_cell(source, store_history=True).raise_error()
@@ -148,7 +148,7 @@ def test_a_kernel_stops_in_the_cell_of_the_rules(tmp_path):
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError
 
-    notebook = nbformat.read(ROOT / "chapters" / "taxonomy.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "chapters" / "taxonomy_evidence.ipynb", as_version=4)
     until = next(place for place, cell in enumerate(notebook.cells) if cell.id == CHECK)
     notebook.cells = notebook.cells[: until + 1]
     # lib.run puts a cell of its own first

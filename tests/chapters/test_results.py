@@ -39,7 +39,7 @@ LIVE = (
     "resolvers_evidence",
     "sentiment",
     "sentiment_evidence",
-    "taxonomy",
+    "taxonomy_evidence",
     "calibration",
     "calibration_evidence",
     "agreement_of_measures",
