@@ -76,8 +76,8 @@ def test_prefixes_are_put_before_the_sentences_of_any_translator_s_folder(tmp_pa
     run = run_cells("prefix_injection", translator=folder, control=folder, draws=40)
     assert [*run.namespace["systems"]] == ["tiny", "tiny (control)"]
     assert run.unnamed("tatoeba").empty and not run.namespace["found"]["recorded"].any()
-    assert set(run.namespace["verdicts"].values()) == {"none"}
-    assert "is not shown to reach the score**, for tiny" in run.text
+    assert set(run.namespace["verdicts"].values()) == {"lost"}
+    assert "is lost in too many outputs for a score to be read**, for tiny" in run.text
 
 
 @pytest.mark.slow
