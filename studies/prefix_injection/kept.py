@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from lib.ledger import Ledger
-from lib.ledger.results import recorded_results
 from studies.prefix_injection.contrasts import GENDER
 
 STORY = "prefix_injection"
@@ -30,7 +29,7 @@ KEYS = ["system", "sentences", "contrast"]
 
 def recorded(quantity: str) -> pd.DataFrame:
     """What the story recorded of a quantity, in the form of `Ledger.results`."""
-    return recorded_results(STORY, quantity).assign(recorded=True)
+    return Ledger(STORY).results(quantity)
 
 
 def keep(ledger: Ledger, table: pd.DataFrame, **about: str) -> None:
