@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -27,9 +28,10 @@ ENDS |= {name: (f"{name} low", f"{name} high") for name in ("woman", "blind", "q
 KEYS = ["system", "sentences", "contrast"]
 
 
-def recorded(quantity: str) -> pd.DataFrame:
-    """What the story recorded of a quantity, in the form of `Ledger.results`."""
-    return Ledger(STORY).results(quantity)
+def recorded(translator: str, control: str) -> Callable[[str], pd.DataFrame]:
+    """A reader of what the story recorded of two translators, by quantity, in the form of `Ledger.results`."""
+    asked = dict(translator=translator, control=control)
+    return partial(Ledger(STORY, parameters=asked).results, same=[*asked])
 
 
 def keep(ledger: Ledger, table: pd.DataFrame, **about: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from lib.ledger import Ledger
 from lib.translation.evaluation_sets import first_person_set
 from studies.prefix_injection.contrasts import GENDER, STEPS, woman_less_man
-from studies.prefix_injection.kept import KIND, NO_GENDER, keep, kept, own_sentences
+from studies.prefix_injection.kept import KIND, NO_GENDER, keep, kept, own_sentences, recorded
 from tests.studies.prefix_injection.test_contrasts import OWN, answers, asked
 
 
@@ -30,6 +30,12 @@ def test_what_is_recorded_is_read_again_as_it_was():
 def test_where_nothing_is_recorded_the_table_is_empty():
     ledger = Ledger("not_a_chapter")
     assert not len(kept(partial(ledger.results, same=[])))
+
+
+def test_the_story_s_rows_are_those_of_its_two_translators_alone():
+    found = kept(recorded("tatoeba-en-es-untaught", "tatoeba-en-es"))
+    assert found["recorded"].all() and {*found.index.unique("system")} == {"taught", "not taught"}
+    assert not len(kept(recorded("tatoeba-en-es-untaught", "another")))
 
 
 def test_a_score_that_has_no_value_is_not_recorded():
