@@ -31,7 +31,7 @@ LOOKED_FOR = {
     "conceptors": ("conceptor", "debiasing", "debias", "mitigation"),
     "conceptors_in_context": ("conceptor", "debiasing BERT", "mitigation"),
     "cross_cultural": ("culture", "gender gap", "states", "twitter"),
-    "prefix_injection": ("translation gender", "first person", "MT-GenEval"),
+    "prefix_injection": ("translation gender", "first person", "who speaks", "MT-GenEval"),
     "translated_gender": ("WinoMT", "translation", "machine translation", "GENDEROUS"),
     "translation_index": ("TGBI", "Korean", "translation gender bias index"),
     "equalizing": ("debiasing translation", "OpenNMT"),

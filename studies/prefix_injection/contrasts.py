@@ -193,18 +193,20 @@ def woman_less_man(
     outputs: Mapping[Condition, PrefixedTranslations],
     sentences: pd.DataFrame,
     *,
+    contrasts: Sequence[str] = GENDER,
     resamples: int = 1000,
     rng: int = 0,
 ) -> pd.DataFrame:
     """What the gender in a prefix does to BLEU against a woman's text, less what it does to BLEU against a man's.
 
     A prefix that makes all outputs better or worse moves both; the gender in it moves them apart. Rows: the two contrasts of
-    `GENDER`. Columns value (positive where the second prefix is for the woman's text), low, high: 95 % bootstrap interval over what
-    sentences share; p: two-sided, outputs exchanged between both prefixes for one adjective at a time; least p; found: the
-    difference that would be found in 80 % of cases; blind, blind low, blind high: the change of gender-blind BLEU; quality, quality low,
-    quality high: what the value would be if both scores changed as that one does, in proportion; n: sentences; groups: adjectives.
+    `GENDER`, or others of `CONTRASTS`. Columns value (positive where the second prefix is for the woman's text), low, high: 95 %
+    bootstrap interval over what sentences share; p: two-sided, outputs exchanged between both prefixes for one adjective at a
+    time; least p; found: the difference that would be found in 80 % of cases; woman, woman low, woman high: the change of BLEU
+    against a woman's text alone; blind, blind low, blind high: that of gender-blind BLEU; quality, quality low, quality high: what
+    the value would be if both scores changed as gender-blind BLEU does, in proportion; n: sentences; groups: adjectives.
     """
-    pairs = dict.fromkeys(pair for name in GENDER for pair in CONTRASTS[name])
+    pairs = dict.fromkeys(pair for name in contrasts for pair in CONTRASTS[name])
     measures = (BLEU, BLEU_MAN, BLIND)
     used = {pair: outputs[pair] for pair in pairs}
     counted = _counted(used, sentences, lambda text: Marking("unmarked", "unmarked", ()), measures)
@@ -212,16 +214,19 @@ def woman_less_man(
     exchanged = (np.random.default_rng([rng, 1]).random((resamples, groups)) < 0.5).astype(float)
     ones = np.ones((1, groups))
     rows = []
-    for name in GENDER:
+    for name in contrasts:
         less, more = CONTRASTS[name]
         sides = [(counted[measure, less], counted[measure, more]) for measure in measures[:2]]
         value, resampled = _apart(sides, ones)[0], _apart(sides, drawn)
         null = _apart(sides, ones, exchanged)
         p = p_of_draws(abs(value), np.abs(null), tolerance=1e-9)
-        blind = [
-            [bleu_of_counts(weights @ counted[BLIND, pair]) for pair in (less, more)]
-            for weights in (ones, drawn)
-        ]
+        woman, blind = (
+            [
+                [bleu_of_counts(weights @ counted[measure, pair]) for pair in (less, more)]
+                for weights in (ones, drawn)
+            ]
+            for measure in (BLEU, BLIND)
+        )
         gaps = [
             np.subtract(*(bleu_of_counts(weights @ first) for first, _ in sides))
             for weights in (ones, drawn)
@@ -238,8 +243,8 @@ def woman_less_man(
                 "p": p,
                 "least p": max(1 / (resamples + 1), 2.0 ** (1 - groups)),
                 "found": (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * resampled.std(),
-                "blind": blind[0][1][0] - blind[0][0][0],
-                **dict(zip(("blind low", "blind high"), _ends(blind[1][1] - blind[1][0]))),
+                **_change("woman", woman),
+                **_change("blind", blind),
                 "quality": quality,
                 **dict(zip(("quality low", "quality high"), _ends(qualities))),
                 "n": len(sentences),
@@ -247,6 +252,13 @@ def woman_less_man(
             }
         )
     return pd.DataFrame(rows)
+
+
+def _change(name: str, scores: Sequence[Sequence[NDArray]]) -> dict[str, float]:
+    """A change between two prefixes with its ends: both scores of all sentences, and both of each resample."""
+    (before,), (after,) = scores[0]
+    ends = _ends(scores[1][1] - scores[1][0])
+    return dict(zip((name, f"{name} low", f"{name} high"), (after - before, *ends)))
 
 
 def _apart(

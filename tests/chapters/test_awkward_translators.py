@@ -71,7 +71,17 @@ def test_a_translator_that_contexts_do_not_move_is_asked_for_her_friend_to_the_e
 
 
 @pytest.mark.slow
-def test_prefixes_are_put_before_the_sentences_of_any_translator_s_folder(tmp_path, monkeypatch):
+def test_prefixes_are_put_before_the_sentences_of_any_translator_s_folder(tmp_path):
+    folder = str(build_translator("marian", tmp_path / "tiny"))
+    run = run_cells("prefix_injection", translator=folder, control=folder, draws=40)
+    assert [*run.namespace["systems"]] == ["tiny", "tiny (control)"]
+    assert run.unnamed("tatoeba").empty and not run.namespace["found"]["recorded"].any()
+    assert set(run.namespace["verdicts"].values()) == {"lost"}
+    assert "is lost in too many outputs for a score to be read**, for tiny" in run.text
+
+
+@pytest.mark.slow
+def test_prefixes_are_put_before_them_by_the_evidence_too(tmp_path, monkeypatch):
     folder = str(build_translator("marian", tmp_path / "tiny"))
     for dose in (0.0, 0.1):
         said = dict(feminine=3, masculine=3, ambiguous=0, unmarked=3)
@@ -90,7 +100,7 @@ def test_prefixes_are_put_before_the_sentences_of_any_translator_s_folder(tmp_pa
     )
     # The rule takes folders of data/models alone; a small one stands in for them.
     monkeypatch.setattr("lib.parameters.kept_folder", lambda name, value: value)
-    run = run_cells("prefix_injection", **few)
+    run = run_cells("prefix_injection_evidence", **few)
     assert "adds up" in run.text and "Feminine share behind She said" in run.text
     assert run.unnamed("tatoeba").empty and run.namespace["leaks"].empty
     assert "nothing recorded with tiny" in run.text

@@ -221,7 +221,7 @@ def test_released_correlations_are_as_wide_as_seven_points_make_them():
 @PROFILES
 def test_taught_prefixes_survive_and_turn_the_speaker(profile):
     survived, share = (
-        rows_of(profile, "prefix_injection", quantity)
+        rows_of(profile, "prefix_injection_evidence", quantity)
         .set_index(["system", "speaker", "audience"])["value"]
         .loc["taught"]
         for quantity in ("survival", "feminine share")
@@ -234,7 +234,7 @@ def test_taught_prefixes_survive_and_turn_the_speaker(profile):
 
 @PROFILES
 def test_over_seeds_teaching_turns_the_score_to_the_gender(profile):
-    rows = rows_of(profile, "prefix_injection", "woman's text less man's, over seeds")
+    rows = rows_of(profile, "prefix_injection_evidence", "woman's text less man's, over seeds")
     assert set(rows["n"]) == {3} and set(rows["steps"]) == {4000}
     low = rows.set_index(["arm", "contrast"])["low"]
     for step in GENDER:

@@ -118,7 +118,12 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers_evidence", "templates=own", ["book, published"]),
         ("ripa_evidence", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
-        ("prefix_injection", "geneval=ess", ["none, ar, de, es", "Did you mean 'es'?"]),
+        ("prefix_injection", "corpus=tatoebaa", ["book, tatoeba", "Did you mean 'tatoeba'?"]),
+        (
+            "prefix_injection_evidence",
+            "geneval=ess",
+            ["none, ar, de, es", "Did you mean 'es'?"],
+        ),
         ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),
         ("translation_index_evidence", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
     ],

@@ -34,6 +34,8 @@ ANSWERED = {
     ("multiclass_evidence", "sample"): set(),
     ("prefix_injection", "embedded"): set(),
     ("prefix_injection", "sample"): set(),
+    ("prefix_injection_evidence", "embedded"): set(),
+    ("prefix_injection_evidence", "sample"): set(),
     ("ripa", "embedded"): set(),
     ("ripa", "sample"): set(),
     ("ripa_evidence", "embedded"): RIPA,
@@ -221,7 +223,7 @@ def test_numbers_of_our_spanish_sets_and_translators_answer_no_claim(profile):
     claims = load_claims()
     of_paper = claims["paper"] == "moryossef2019_mt_injection"
     results = claims.loc[of_paper & (claims["kind"] == "result"), "claim_id"]
-    card = card_of(profile, "prefix_injection").loc[results]
+    card = card_of(profile, "prefix_injection_evidence").loc[results]
     assert set(card["verdict"]) <= {"no result", "adds up", "not contradicted"}
     assert set(card["reach"]) == {"never", "public"}
 

@@ -28,6 +28,7 @@ LIVE = (
     "conceptors_in_context_evidence",
     "cross_cultural",
     "prefix_injection",
+    "prefix_injection_evidence",
     "translated_gender",
     "translated_gender_evidence",
     "translation_index",

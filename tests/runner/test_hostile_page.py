@@ -206,7 +206,7 @@ def test_what_a_hostile_translator_says_is_text(word):
         ),
     )
     given = dict(speech={word: {"They": said}}, first=word, THEY="They", speaker_marking=None)
-    run = run_some("prefix_injection", ["imports", "they"], **given)
+    run = run_some("prefix_injection_evidence", ["imports", "they"], **given)
     assert '<i lang="es">' in run.text and acting(MarkdownIt().render(run.text)) == []
 
 
