@@ -27,6 +27,7 @@ LIVE = (
     "conceptors_in_context",
     "conceptors_in_context_evidence",
     "cross_cultural",
+    "cross_cultural_evidence",
     "prefix_injection",
     "translated_gender",
     "translated_gender_evidence",
