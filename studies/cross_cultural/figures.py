@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from lib.plots import layout, marks
-from lib.plots.style import INK, MARKERS, NEUTRAL, SERIES, SMALL, themed
+from lib.plots.style import BAND, INK, MARKERS, NEUTRAL, SERIES, SMALL, themed
+
+NARROW = 5.8  # inches: a figure that a phone shows whole
 
 
 @themed
@@ -88,3 +90,59 @@ def places_with_line(
         layout.legend_above(fig)
     marks.name_points(ax, marks.outermost(table, named))
     return layout.with_data(fig, table)
+
+
+@themed
+def found_by_amount(
+    curves: Mapping[str, pd.DataFrame],
+    band: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    marked: float,
+    name: str,
+) -> Figure:
+    """A curve for each name over the words of text (index; `value`, `low`, `high`), a grey bar where nothing would be found (`band`:
+    `null low`, `null high`), and a dotted line at `marked` words with its name."""
+    fig, (ax,) = layout.panel_axes(height=3.2, width=NARROW)
+    ends = band.dropna()
+    ax.vlines(ends.index, ends["null low"], ends["null high"], color=BAND, linewidth=9, zorder=0)
+    marks.key(ax, "planted leans permuted", color=BAND, linewidth=6)
+    for (label, table), marker, shade in zip(curves.items(), MARKERS, SERIES):
+        table = table.dropna(subset="value")
+        ax.vlines(table.index, table["low"], table["high"], color=shade, linewidth=1)
+        look = {"color": shade, "marker": marker, "markersize": 5, "linewidth": 1.5}
+        ax.plot(table.index, table["value"], label=label, **look)
+    ax.axhline(0, color=INK, linewidth=0.8, zorder=0)
+    ax.axvline(marked, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    marks.note(ax, name, marked, 1.0, right=3)
+    ax.set_xscale("log")
+    ax.minorticks_off()
+    ax.set_ylabel(y)
+    ax.spines["left"].set_visible(True)
+    layout.measure_axis([ax], x)
+    layout.legend_above(fig)
+    return layout.with_data(fig, pd.concat(curves, names=["curve", "words"]))
+
+
+@themed
+def noise_beside_print(
+    limits: pd.DataFrame, printed: ArrayLike, *, marked: int, label: str
+) -> Figure:
+    """What noise reaches over the number of words (index), a curve a column, and beside it the sizes of printed values as open diamonds; a
+    dotted line at `marked` words."""
+    printed = pd.Series(printed, dtype=float).abs().to_numpy()
+    fig, (ax,) = layout.panel_axes(height=3.0, width=NARROW)
+    for (name, values), marker, shade in zip(limits.items(), MARKERS, SERIES):
+        look = {"color": shade, "marker": marker, "markersize": 5, "linewidth": 1.5}
+        ax.plot(values.index, values, label=name, **look)
+    ax.axvline(marked, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    right = 1.12 * limits.index.max()
+    spread = 0.012 * right * ((np.argsort(np.argsort(printed)) % 3) - 1)
+    marks.printed_values(ax, right + spread, printed)
+    ax.set(ylim=(0, 1.08 * max(printed.max(), limits.max(axis=None))), ylabel=label)
+    ax.set_xticks([*limits.index[limits.index % 10 == 0]])
+    ax.spines["left"].set_visible(True)
+    layout.measure_axis([ax], "words of a theme")
+    layout.legend_above(fig)
+    return layout.with_data(fig, limits.rename_axis("words"))

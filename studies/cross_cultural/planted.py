@@ -36,6 +36,7 @@ class Plan:
     themed: float = 0.25  # share of messages with a theme word
     gendered: float = 0.35  # share of the other messages with a female or male word
     on_topic: float = 0.5  # share of words from the message's topic
+    alone: float = 0.0  # share of the messages with a theme word that hold nobody
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +199,8 @@ class _MessageSource:
         odds = np.where(themed, log_odds[theme] + self.offsets[theme_word], 0.0)
         is_female = rng.random(count) < expit(odds)
         gendered = themed | (rng.random(count) < plan.gendered)
+        if plan.alone:
+            gendered &= ~(themed & (rng.random(count) < plan.alone))
         places = rng.random((count, LENGTH)).argsort(axis=1)[:, :3]
         rows = np.arange(count)
         for column in (0, 1):

@@ -144,15 +144,15 @@ def test_classification_could_have_shown_a_lean_and_what_could_not_is_not_counte
 
 @pytest.mark.parametrize(("profile", "share"), [("embedded", 0.1), ("sample", 0.5)])
 def test_associations_of_cultures_that_were_planted_are_found_with_their_sign(profile, share):
-    planted = rows_of(profile, "cross_cultural", "planted signed R2")["value"].to_numpy()
-    recovered = rows_of(profile, "cross_cultural", "recovered signed R2")
+    planted = rows_of(profile, "cross_cultural_evidence", "planted signed R2")["value"].to_numpy()
+    recovered = rows_of(profile, "cross_cultural_evidence", "recovered signed R2")
     recovered = recovered.loc[(recovered == "all words").any(axis=1), "value"].to_numpy()
     assert len(planted) == len(recovered) == 3
     assert (planted * recovered > 0).all() and (abs(recovered) > share * abs(planted)).all()
 
 
 def test_noise_gives_the_known_sizes_of_r2_under_selection():
-    noise = rows_of("embedded", "cross_cultural", "size of R2 in noise")
+    noise = rows_of("embedded", "cross_cultural_evidence", "size of R2 in noise")
     noise = noise[(noise["correlation"] == 0) & (noise["number"] == "r2, 95 %")]
     size = noise.set_index(["cultures", "share"])["value"]
     assert size[51, 1.0] == pytest.approx(0.33, abs=0.02)
@@ -162,7 +162,7 @@ def test_noise_gives_the_known_sizes_of_r2_under_selection():
 
 def test_as_many_printed_cells_lie_beyond_noise_as_were_counted_by_hand():
     """Another program, with its own noise: 18 of 18 with 4 words, 2 with 40 unlike ones, 16 with 40 that correlate by 0.5."""
-    cells = rows_of("embedded", "cross_cultural", "printed cells of Figure 5 beyond noise")
+    cells = rows_of("embedded", "cross_cultural_evidence", "printed cells of Figure 5 beyond noise")
     cells = cells.set_index(["words", "correlation"])
     for words, correlation, by_hand in ((4, 0.0, 18), (20, 0.0, 8), (40, 0.0, 2), (40, 0.5, 16)):
         cell = cells.loc[(words, correlation)]

@@ -124,7 +124,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
             "geneval=ess",
             ["none, ar, de, es", "Did you mean 'es'?"],
         ),
-        ("cross_cultural", "speeches=governors", ["Did you mean 'governors_2019'?"]),
+        ("cross_cultural_evidence", "speeches=governors", ["Did you mean 'governors_2019'?"]),
         ("translation_index_evidence", "labelled=[gt,depl]", ["Did you mean 'deepl'?"]),
     ],
 )
@@ -272,6 +272,16 @@ def test_words_of_one_s_own_are_asked_about_with_or_without_a_share_of_women(tmp
     run = run_some("asked_to_choose", [*cells, "choose-words"], own_words=str(path))
     assert run.namespace["occupations"] == ["carpenter", "nurse", "astrologer"]
     assert run.namespace["has_share"].tolist() == [True, True, False]
+
+
+def test_a_theme_of_one_s_own_is_planted_and_words_that_cannot_be_are_named(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("bomb\nshe\nriot\n")
+    cells = ["parameters", CHECK, "set-up", "change-me", "theme", "planted", "planted-read"]
+    run = run_some("cross_cultural", cells, own_words=str(path), tokens=240, epochs=1)
+    assert run.namespace["themes"]["your words"] == ["bomb", "riot"]
+    assert {"bomb", "riot"} <= {*run.namespace["text"].words}
+    assert "1 of 3 words of your own" in run.text and "&#x27;she&#x27;" in run.text
 
 
 def test_a_word_for_the_close_up_has_to_be_in_the_vocabulary(refuses):

@@ -24,6 +24,8 @@ ANSWERED = {
     ("contextual_geometry_evidence", "sample"): set(),
     ("cross_cultural", "embedded"): set(),
     ("cross_cultural", "sample"): set(),
+    ("cross_cultural_evidence", "embedded"): set(),
+    ("cross_cultural_evidence", "sample"): set(),
     ("domains", "embedded"): set(),
     ("domains", "sample"): set(),
     ("log_probability_bias", "embedded"): set(),

@@ -27,6 +27,7 @@ LIVE = (
     "conceptors_in_context",
     "conceptors_in_context_evidence",
     "cross_cultural",
+    "cross_cultural_evidence",
     "prefix_injection",
     "prefix_injection_evidence",
     "translated_gender",

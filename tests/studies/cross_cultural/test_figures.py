@@ -6,7 +6,13 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lib.plots.layout import data_of
-from studies.cross_cultural.figures import noise_by_words, ordered_places, places_with_line
+from studies.cross_cultural.figures import (
+    found_by_amount,
+    noise_beside_print,
+    noise_by_words,
+    ordered_places,
+    places_with_line,
+)
 from tests.lib.plots.figures import INTERVALS, LABEL, long
 from tests.support import drawn
 
@@ -20,7 +26,22 @@ BEYOND = pd.DataFrame({0.0: [3, 1], 0.5: [3, 2]}, index=[4, 20])
 LINE = pd.DataFrame({"line": [0.0, 1.0], "low": [-1.0, 0.0], "high": [1.0, 2.0]}, [0.0, 1.0])
 MANY = pd.concat([INTERVALS] * 17).set_axis([f"P{place}" for place in range(51)])
 
+WORDS = pd.Index([10_000, 100_000], name="tokens")
+FOUND = pd.DataFrame({"value": [np.nan, 0.5], "low": [np.nan, 0.3], "high": [np.nan, 0.7]}, WORDS)
+BY_CHANCE = pd.DataFrame({"null low": [-0.2, -0.1], "null high": [0.2, 0.1]}, WORDS)
+
 FIGURES = {
+    "noise, one panel": lambda: noise_beside_print(
+        LIMITS.rename(columns={0.0: "unlike", 0.5: "alike"}), [-0.15, 0.6], marked=7, label="|R²|"
+    ),
+    "amounts": lambda: found_by_amount(
+        {"counted": FOUND.fillna(0.2), "vectors": FOUND},
+        BY_CHANCE,
+        x="words of text for each place",
+        y="r with the planted lean",
+        marked=4000,
+        name="a speech",
+    ),
     "noise": lambda: noise_by_words(LIMITS, BEYOND, [0.15, 0.25, 0.6], marked=7, label="|R²|"),
     "a few places": lambda: ordered_places(
         {"criminal words": INTERVALS}, label="← male   female →"
@@ -54,3 +75,11 @@ def test_places_stand_in_order_and_intervals_without_zero_are_filled():
     filled, hollow = ax.collections[1:]
     assert np.allclose(filled.get_offsets(), [[2, 0.3]])
     assert len(hollow.get_offsets()) == 2 and to_hex(hollow.get_facecolors()[0]) == "#ffffff"
+
+
+def test_amounts_without_a_lean_are_left_out_and_sizes_of_printed_values_are_shown():
+    lines = {line.get_label(): line for line in FIGURES["amounts"]().axes[0].lines}
+    assert lines["vectors"].get_xydata().tolist() == [[100_000, 0.5]]
+    assert lines["counted"].get_xydata().tolist() == [[10_000, 0.2], [100_000, 0.5]]
+    (printed,) = FIGURES["noise, one panel"]().axes[0].collections
+    assert printed.get_offsets()[:, 1].tolist() == [0.15, 0.6]
