@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from docutils import nodes
@@ -83,8 +83,9 @@ class Term:
     anchor: str
 
 
+@lru_cache(maxsize=1)  # asked for on every page, and each time a file to read
 def terms(env: BuildEnvironment) -> list[Term]:
-    """The terms of the glossary."""
+    """The terms of the glossary, once it has been read."""
     if GLOSSARY not in env.found_docs:
         return []
     found = env.get_doctree(GLOSSARY).findall(nodes.term)

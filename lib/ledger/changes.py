@@ -69,7 +69,11 @@ def changes(chapter: str, since: str | None = None) -> pd.DataFrame:
     >>> changes("a_chapter_of_tomorrow", since="0.1.0").empty
     True
     """
-    rows = _compared(chapter, since or versions()[-1])
+    return _listed(_compared(chapter, since or versions()[-1]))
+
+
+def _listed(rows: pd.DataFrame) -> pd.DataFrame:
+    """Those that are not as they were, the largest difference first."""
     rows = rows[rows.change != ""]
     rows = rows.assign(
         settings=rows.settings.map(_in_words),
@@ -101,7 +105,8 @@ def summary(chapter: str, since: str | None = None) -> str:
     ''
     """
     since = since or versions()[-1]
-    rows, listed = _compared(chapter, since), changes(chapter, since)
+    rows = _compared(chapter, since)
+    listed = _listed(rows)
     before, now = int(rows.before.notna().sum()), int(rows.now.notna().sum())
     changed, gone, new = (int((listed.change == name).sum()) for name in _ORDER)
     if not before and not now:
