@@ -10,6 +10,7 @@ how to cite it, and what changed in its recorded numbers.
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -435,7 +436,9 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
     for name, known in getattr(app.env, "chapter_facts", {}).items():
         folder.mkdir(parents=True, exist_ok=True)
         notebook = ROOT / "chapters" / f"{name}.ipynb"
-        (folder / f"{name}.ipynb").write_bytes(notebook.read_bytes())
+        source = json.loads(notebook.read_bytes())
+        short_json = json.dumps(source, ensure_ascii=False, separators=(",", ":"))
+        (folder / f"{name}.ipynb").write_text(f"{short_json}\n", encoding="utf-8")
         if known.results and known.results.is_file():
             results = known.results.read_text(encoding="utf-8")
             short = re.sub(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}", r"\1", results)

@@ -161,6 +161,7 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
         r"<pre>.*?</pre>", lambda code: _PLAIN.sub(r"\1\2", code[0]), body, flags=re.DOTALL
     )
     body = _PIECE.sub(r"\1", body)
+    body = _SIDE.sub(lambda side: _STYLED.sub("", side[0]), body)
     return head + mark + _PARAMETER.sub(r"\1\2", body)
 
 
@@ -169,6 +170,9 @@ def with_less_to_load(text: str, *, searches: bool = False) -> str:
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>|<span class="o">([.=])</span>')
 # A short literal in one piece breaks nowhere else, with or without a span for each of its words.
 _PIECE = re.compile(r'<span class="pre">([^<]*)</span>')
+# The list of all pages is on every page; nothing asks there for what links and code are called.
+_SIDE = re.compile(r'id="pst-primary-sidebar".*?(?=<main)', re.DOTALL)
+_STYLED = re.compile(r' class="(?:reference internal|docutils literal notranslate)"')
 _PARAMETER = re.compile(r'(<em class="sig-param">)<span class="n">([^<]*)</span>')
 
 
