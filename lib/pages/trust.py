@@ -72,4 +72,6 @@ def trust(
             f'<dt>{escape(question)} <span class="term">{escape(term)}</span></dt>'
             f"<dd>{INLINE.renderInline(answers[name])}</dd>"
         )
-    display_html(f'<dl class="trust">{"".join(rows)}</dl>')
+    # JupyterLab floats both: without this a short answer takes the next question beside it
+    clear = "<style>.jp-OutputArea dl.trust dt{clear:both}</style>"
+    display_html(f'{clear}<dl class="trust">{"".join(rows)}</dl>')

@@ -46,6 +46,7 @@ def test_each_question_has_its_answer_below_it(displayed):
     html = displayed[0][0].data
     assert html.count("<dt>") == 5
     assert "<dt>Is it more than chance? " in html and "<dd>p &lt; .01</dd>" in html
+    assert "dl.trust dt{clear:both}" in html  # else JupyterLab mixes questions and answers
 
 
 def test_words_in_an_answer_may_slant_and_a_reader_s_are_shown_as_they_are(displayed):
