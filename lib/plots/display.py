@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import io
+import os
 import re
 import warnings
 from collections import defaultdict
@@ -28,6 +29,9 @@ from lib.plots.style import in_theme, without_font
 
 CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
 TEXT_SIZE = "data-smallest-text"
+FOR_A_PHONE = (
+    "BIASBOOK_PHONE"  # set by the runner where a figure is wanted as narrow as a phone, too
+)
 _PNG_DPI = 100  # the width of a page in pixels, about
 _PHONE_WIDTH = 3.7  # inches
 _PHONE_PIXELS, _SMALLEST_LETTER = (
@@ -89,7 +93,7 @@ def show(
         fig.set_layout_engine(engine)
     described = {"alt": alt, "caption": caption, **(part or {})}
     metadata = dict.fromkeys(images, described)
-    if not dpi and part is None and (narrow := _for_a_phone(fig)):
+    if FOR_A_PHONE in os.environ and not dpi and part is None and (narrow := _for_a_phone(fig)):
         metadata["image/svg+xml"] = described | {"phone": narrow}
     plt.close(fig)
     display({**images, "text/plain": caption}, raw=True, metadata=metadata)
