@@ -197,8 +197,8 @@ def _printed(table: str, log_loss: int, f1: int = 0, ratio: int = 0) -> dict[str
 
 
 def what_it_takes(entries: Iterable[Entry], seeds: int) -> pd.DataFrame:
-    """Hours on the card and GiB of each tuned system, at most: a passage costs what it did where all of BERT large was tuned (the
-    fastest way that was measured, passages as long as allowed). Evaluation is not counted.
+    """Hours on the card and GiB of each tuned system, estimated: every epoch is taken, and a passage costs what it did where all of
+    BERT large was tuned (the fastest way that was measured, passages as long as allowed). Evaluation is not counted.
     """
     costs = pd.read_csv(FOLDER / "costs.csv")
     costs = costs[(costs["size"] == "large") & ~costs["checkpointing"]]
@@ -218,7 +218,7 @@ def what_it_takes(entries: Iterable[Entry], seeds: int) -> pd.DataFrame:
 
 def takes_in_words(costs: pd.DataFrame) -> str:
     """What the tuned systems take together, as the dry run of a profile says it."""
-    return f"{len(costs)} tuned systems: at most {costs['hours'].sum():.0f} h and about {costs['GiB'].max():.1f} GiB of a card such as {costs['card'].iloc[0]}"
+    return f"{len(costs)} tuned systems: about {costs['hours'].sum():.0f} h and {costs['GiB'].max():.1f} GiB of a card such as {costs['card'].iloc[0]}"
 
 
 def arms() -> pd.DataFrame:
@@ -293,7 +293,7 @@ def papers_table(
                 "F1, printed": printed.get("F1", np.nan),
                 "log loss, ours": reached.get(entry.system, np.nan),
                 "its head on MiniLM": by_paper.get(entry.system.partition(":")[0], np.nan),
-                "hours at most": takes.loc[entry.system, "hours"],
+                "hours, about": takes.loc[entry.system, "hours"],
                 "GiB": takes.loc[entry.system, "GiB"],
                 "what differs": entry.differs,
             }
