@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 
 MENDED = "<!-- mended: accessible -->\n"
+_CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 
 
 def mend_pages(app: Sphinx, error: Exception | None) -> None:
@@ -35,8 +36,14 @@ def mend_page(page: Path) -> None:
 
 
 def mended(text: str) -> str:
-    """A page with all mends."""
-    page = BeautifulSoup(text, "html.parser")
+    """A page with all mends. Code, half of all tags, has nothing to mend, and is not parsed."""
+    code: list[str] = []
+
+    def set_aside(block: re.Match[str]) -> str:
+        code.append(block.group())
+        return f"<pre>{len(code) - 1}</pre>"
+
+    page = BeautifulSoup(_CODE.sub(set_aside, text), "html.parser")
     for mend in (
         names_of_folds_and_buttons,
         places_of_the_frame,
@@ -49,7 +56,8 @@ def mended(text: str) -> str:
         pictures_for_a_phone,
     ):
         mend(page)
-    return f"{page}".rstrip() + "\n" + MENDED
+    whole = re.sub(r"<pre>(\d+)</pre>", lambda place: code[int(place[1])], f"{page}")
+    return whole.rstrip() + "\n" + MENDED
 
 
 def pictures_for_a_phone(page: BeautifulSoup) -> None:

@@ -445,6 +445,15 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
             (folder / f"{name}.results.csv").write_text(spreadsheet_csv(short), encoding="utf-8")
 
 
+def read_results(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
+    """Read all results once, before several processes read pages: they share what is there already."""
+    book = Book.open(ROOT)
+    for source in (Path(env.doc2path(name)) for name in names):
+        if source.suffix == ".ipynb" and source.stem in book.chapters:
+            facts(book, source.stem, read_notebook(source.read_bytes()))
+            return
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     for node, visit in (
@@ -455,6 +464,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     ):
         app.add_node(node, html=(visit, depart_details))
     app.add_transform(ChapterForm)
+    app.connect("env-before-read-docs", read_results)
     app.connect("env-merge-info", gather)
     app.connect("env-get-updated", count_through, priority=400)
     app.connect("env-get-updated", number_by_chapter, priority=600)

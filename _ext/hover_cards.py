@@ -20,12 +20,14 @@ from docutils import nodes
 from pybtex.database import BibliographyData, parse_file
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
 
 from lib.ledger.claims import load_claims, paper_name
 from runner.references import authors_and_year, plain
 
 GLOSSARY, BIBLIOGRAPHY, REPORT_CARD = "glossary", "bibliography", "chapters/report_card"
 UNLINKED = (GLOSSARY, BIBLIOGRAPHY, "certificates", "changes", "api")
+PRINTED, SAID = "printed numbers", "running text"  # what `Gather` keeps of a page
 SEEN_IN = 3  # chapters named below a term of the glossary
 
 # Other forms of a term, as regular expressions. Where a term is also an everyday word, only these count.
@@ -124,13 +126,31 @@ def running_text(document: nodes.document) -> Iterator[nodes.Text]:
                 yield text
 
 
-def found(pattern: re.Pattern[str], text: nodes.Text) -> Iterator[re.Match[str]]:
+def found(pattern: re.Pattern[str], text: str, emphasised: bool) -> Iterator[re.Match[str]]:
     """The terms in a piece of text. What is emphasised is a term only as a whole: *bias*, but not
     *bias of a coin*, which may be a title or a word list.
     """
-    for match in pattern.finditer(text.astext()):
-        if not isinstance(text.parent, nodes.emphasis) or match.group() == text.astext():
+    for match in pattern.finditer(text):
+        if not emphasised or match.group() == text:
             yield match
+
+
+class Gather(SphinxTransform):
+    """Keep what glossary and cards ask of a page, so that no page has to be read from the disk for it again."""
+
+    default_priority = 999  # after all else
+
+    def apply(self) -> None:
+        name = self.env.docname
+        kept = self.env.metadata[name]
+        kept[PRINTED] = sorted(
+            {code.astext() for code in self.document.findall(nodes.literal)} & printed().keys()
+        )
+        if name.startswith("chapters/"):
+            kept[SAID] = [
+                (text.astext(), isinstance(text.parent, nodes.emphasis))
+                for text in running_text(self.document)
+            ]
 
 
 def link_terms(app: Sphinx, document: nodes.document, name: str) -> None:
@@ -155,7 +175,7 @@ def link_terms(app: Sphinx, document: nodes.document, name: str) -> None:
     }
     for text in list(running_text(document)):
         pieces, end = [], 0
-        for match in found(pattern, text):
+        for match in found(pattern, text.astext(), isinstance(text.parent, nodes.emphasis)):
             term = known[int(match.lastgroup[1:])]
             if term.anchor in seen:
                 continue
@@ -209,10 +229,8 @@ def occurrences(env: BuildEnvironment) -> dict[str, Counter[str]]:
     names = tuple(term.name for term in terms(env))
     pattern, uses = forms(names), {name: Counter() for name in names}
     for document in sorted(env.found_docs):
-        if not document.startswith("chapters/"):
-            continue
-        for text in running_text(env.get_doctree(document)):
-            for match in found(pattern, text):
+        for text, emphasised in env.metadata[document].get(SAID, ()):
+            for match in found(pattern, text, emphasised):
                 uses[names[int(match.lastgroup[1:])]][document] += 1
     return uses
 
@@ -253,9 +271,8 @@ def cards(app: Sphinx) -> dict[str, list[str]]:
         title = plain(entry.fields.get("title", ""))
         made[citation.citation_id] = [authors_and_year(entry), title]
     for document in app.env.found_docs:
-        for code in app.env.get_doctree(document).findall(nodes.literal):
-            if code.astext() in printed():
-                made[code.astext()] = [code.astext(), printed()[code.astext()]]
+        for claim in app.env.metadata[document].get(PRINTED, ()):
+            made[claim] = [claim, printed()[claim]]
     return made
 
 
@@ -287,6 +304,7 @@ def write_cards(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
+    app.add_transform(Gather)
     app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", also_written)
     app.connect("doctree-resolved", link_terms, priority=600)

@@ -21,10 +21,8 @@ def declare(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
-    for name in (
-        "docutils",
-        "plaintext",
-    ):  # else each citation looks through all installed packages
-        register_plugin("pybtex.backends", name, find_plugin("pybtex.backends", name))
+    group = "pybtex.backends"
+    for name in ("docutils", "plaintext"):  # else each citation looks through all packages
+        register_plugin(group, name, find_plugin(group, name), force=True)
     app.connect("builder-inited", declare)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pydata_sphinx_theme
@@ -100,9 +102,9 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         if light != text:
             page.write_text(light, encoding="utf-8")
     places = ("_images", "_static/files", "_static/phone")
-    for figure in (path for place in places for path in site.glob(f"{place}/*.svg")):
-        text = figure.read_text(encoding="utf-8")
-        figure.write_text(with_short_paths(text), encoding="utf-8")
+    figures = sorted(path for place in places for path in site.glob(f"{place}/*.svg"))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(shorten_paths, figures, chunksize=16))
     join_copies(site, pages)
     write_icons(site, pages)
     for path in set(unused_files(site / "_static")):
@@ -110,6 +112,11 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for folder in sorted(site.joinpath("_static").rglob("*/"), reverse=True):
         if not any(folder.iterdir()):
             folder.rmdir()
+
+
+def shorten_paths(figure: Path) -> None:
+    text = figure.read_text(encoding="utf-8")
+    figure.write_text(with_short_paths(text), encoding="utf-8")
 
 
 def join_copies(site: Path, pages: list[Path]) -> None:

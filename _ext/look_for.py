@@ -34,7 +34,7 @@ LOOKED_FOR = {
     "prefix_injection": ("translation gender", "first person", "who speaks", "MT-GenEval"),
     "translated_gender": ("WinoMT", "translation", "machine translation", "GENDEROUS"),
     "translation_index": ("TGBI", "Korean", "translation gender bias index"),
-    "equalizing": ("debiasing translation", "OpenNMT"),
+    "equalizing": ("debiasing translation", "debiased translator", "OpenNMT"),
     "reinflection": ("reinflection", "Arabic", "inflection", "gender rewriting"),
     "pronoun_resolution": ("GAP", "pronoun", "F1 ratio", "ambiguous pronouns"),
     "resolvers": ("coreference", "WinoBias", "Winogender", "pronoun resolution"),

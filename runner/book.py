@@ -26,7 +26,7 @@ from runner.parameters import checked, choices, defaults, parsed
 PROGRAM = (*HOUSES, "runner")  # the packages of the checkout that a run imports
 TELLING_TAGS = {"parameters", "raises-exception", "skip-execution"}
 CHECK = "check-parameters"  # the id of the cell that holds the rules for the parameters
-_ENTRIES = ("parameters", "resources", "data", "after")
+_ENTRIES = ("parameters", "resources", "data", "after", "takes")
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,6 +43,7 @@ _THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
+_FOR_A_PHONE = "BIASBOOK_PHONE"  # as lib.plots.display reads it
 # For glibc: arrays that come and go with every batch stay with the process; else the system clears the
 # same memory again and again.
 _KEPT_MEMORY = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(2**40)}
@@ -236,16 +237,20 @@ def _execute_in(
 
 
 def _watched(notebook: NotebookNode, seen: Path) -> NotebookNode:
-    """The notebook between two cells that note what it does."""
-    watch = '__import__("runner.watch").watch'
-    first, last = (
-        nbformat.v4.new_code_cell(source, metadata={"tags": ["remove-cell", ADDED]})
-        for source in (
-            f"{watch}.watch()",
-            f'{watch}.report({str(seen)!r}, globals().get("device"))',
-        )
-    )
-    notebook.cells = [first, *notebook.cells, last]
+    """The notebook between two cells that note what it does, and the first picture between two that ask for it as narrow as a phone."""
+
+    def added(source: str) -> NotebookNode:
+        return nbformat.v4.new_code_cell(source, metadata={"tags": ["remove-cell", ADDED]})
+
+    watch, asked = '__import__("runner.watch").watch', f'__import__("os").environ[{_FOR_A_PHONE!r}]'
+    cells = [added(f"{watch}.watch()")]
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "picture" in tags(cell):
+            cells += [added(f'{asked} = "1"'), cell, added(f"del {asked}")]
+        else:
+            cells.append(cell)
+    report = f'{watch}.report({str(seen)!r}, globals().get("device"))'
+    notebook.cells = [*cells, added(report)]
     return notebook
 
 

@@ -17,7 +17,8 @@ LIGHTER = {"full": ("full", "sample", "embedded"), "sample": ("sample", "embedde
 
 
 def needs(book: Book, profile: str, run: Run) -> str:
-    """What a chapter fetches, and the memory and time it took when it was recorded.
+    """What a chapter fetches, the memory and time it took when it was recorded, and what its profile says of
+    what nobody recorded (`takes`).
 
     Parameters
     ----------
@@ -31,7 +32,8 @@ def needs(book: Book, profile: str, run: Run) -> str:
         Such as "here: 3 of 4 files, to fetch 1.6 GB; memory 0.7 GB or more, 15 s or more (as sample
         took)".
     """
-    keys = book.entries(profile).get(run.chapter.name, {}).get("data", ())
+    entry = book.entries(profile).get(run.chapter.name, {})
+    keys = entry.get("data", ())
     files, models = _files(keys), [key for key in keys if key.startswith("hub:")]
     away = [source for source in files if not _is_here(source)]
     said = []
@@ -43,16 +45,17 @@ def needs(book: Book, profile: str, run: Run) -> str:
             said[-1] += f", to fetch {size_text(sum(source.bytes for source in away))}"
         if missing:
             said[-1] += f"{' and' if away else ', to fetch'} {', '.join(missing)}"
+    more_of = [str(entry["takes"])] if "takes" in entry and run.default else []
     recorded = _recorded(book, profile, run.chapter.name)
     if recorded is None:
-        return "; ".join([*said, "memory and time are not known"])
+        return "; ".join([*said, *(more_of or ["memory and time are not known"])])
     whose, record = recorded
     memory = float(record.get("peak_megabytes", 0)) * 1e6
     if whose != profile and files:  # at least the largest file on top, as it is read
         memory += max(source.bytes for source in files)
     more = " or more" if whose != profile else ""
     taken = f"memory {size_text(int(memory))}{more}, {_time(quiet_seconds(record))}{more}"
-    return "; ".join([*said, f"{taken} (as {whose} took)" if more else taken])
+    return "; ".join([*said, f"{taken} (as {whose} took)" if more else taken, *more_of])
 
 
 def still_away(keys: Iterable[str]) -> str:

@@ -7,10 +7,8 @@ notebook reach (`lib.definitions`); what is named by a string alone is not seen.
 from __future__ import annotations
 
 import ast
-import io
 import json
 import sys
-import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
@@ -31,14 +29,6 @@ HOUSES = {
     "notebooks": ("chapters", "audits"),
 }
 SERVED = ("no chapter", "one chapter", "two chapters", "three chapters or more")
-_LAYOUT = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -58,17 +48,16 @@ class Size:
 def _lines(source: str) -> tuple[set[int], set[int], set[int]]:
     """The numbers of the lines that hold code, belong to a docstring, and hold only a comment."""
     docstrings: set[int] = set()
+    strings: set[int] = set()  # of several lines, blank ones and those that begin with # among them
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    code: set[int] = set()
-    comments: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in _LAYOUT:
-            code.update(range(token.start[0], token.end[0] + 1))
-        elif token.type == tokenize.COMMENT:
-            comments.add(token.start[0])
-    return code - docstrings, docstrings, comments - code - docstrings
+        elif isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno != node.lineno:
+            strings.update(range(node.lineno, (node.end_lineno or 0) + 1))
+    lines = {number: line.strip() for number, line in enumerate(source.split("\n"), start=1)}
+    comments = {number for number, line in lines.items() if line.startswith("#")} - strings
+    code = strings | {number for number, line in lines.items() if line} - comments
+    return code - docstrings, docstrings, comments - docstrings
 
 
 def code_lines(source: str) -> int:

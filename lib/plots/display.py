@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import io
+import os
 import re
 import warnings
 from collections import defaultdict
@@ -17,6 +18,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.text import Annotation, Text
+from matplotlib.transforms import BboxBase
 from pandas.io.formats.style import Styler
 
 from lib.files import spreadsheet_csv
@@ -27,6 +29,9 @@ from lib.plots.style import in_theme, without_font
 
 CAPTION_OUTPUT = "figure_caption"  # marks the output that repeats what the image says of itself
 TEXT_SIZE = "data-smallest-text"
+FOR_A_PHONE = (
+    "BIASBOOK_PHONE"  # set by the runner where a figure is wanted as narrow as a phone, too
+)
 _PNG_DPI = 100  # the width of a page in pixels, about
 _PHONE_WIDTH = 3.7  # inches
 _PHONE_PIXELS, _SMALLEST_LETTER = (
@@ -81,12 +86,14 @@ def show(
     boxes = without_font("".join(text.get_text() for text in fig.findobj(Text)))
     if boxes:
         caption += f" (No font that is installed here has the letters {verbatim(boxes)}: boxes stand for them.)"
-    images = {"image/png": render(fig, dpi=dpi or _PNG_DPI)}
+    engine, box = fig.get_layout_engine(), _laid_out(fig)
+    images = {"image/png": render(fig, dpi=dpi or _PNG_DPI, box=box)}
     if not dpi:
-        images["image/svg+xml"] = render(fig).decode()
+        images["image/svg+xml"] = render(fig, box=box).decode()
+        fig.set_layout_engine(engine)
     described = {"alt": alt, "caption": caption, **(part or {})}
     metadata = dict.fromkeys(images, described)
-    if not dpi and part is None and (narrow := _for_a_phone(fig)):
+    if FOR_A_PHONE in os.environ and not dpi and part is None and (narrow := _for_a_phone(fig)):
         metadata["image/svg+xml"] = described | {"phone": narrow}
     plt.close(fig)
     display({**images, "text/plain": caption}, raw=True, metadata=metadata)
@@ -104,10 +111,22 @@ def show(
         display_html(csv_download(data, caption))
 
 
-def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
+def _laid_out(fig: Figure) -> BboxBase:
+    """Lay a figure out, once for all its images, and say which part of it is drawn on, in inches."""
+    with in_theme():
+        fig.draw_without_rendering()
+        box = fig.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])
+    with plt.rc_context({"figure.constrained_layout.use": False, "figure.autolayout": False}):
+        fig.set_layout_engine(None)  # "none" would lay it out with each image again
+    return box
+
+
+def render(
+    fig: Figure, *, dpi: int | None = None, kind: str = "svg", box: BboxBase | None = None
+) -> bytes:
     """A figure as SVG or PDF, or as PNG of a resolution: the same bytes for the same figure.
 
-    The SVG says how large its smallest text is, in its own units: letters are paths there, and
+    `box` is the part of it that is shown, in inches; by default it is laid out, and all is shown. The SVG says how large its smallest text is, in its own units: letters are paths there, and
     nobody could tell afterwards.
     """
     buffer = io.BytesIO()
@@ -115,7 +134,11 @@ def render(fig: Figure, *, dpi: int | None = None, kind: str = "svg") -> bytes:
     kind = "png" if dpi else kind
     with in_theme():
         fig.savefig(
-            buffer, format=kind, bbox_inches="tight", dpi=dpi or 100, metadata=dates.get(kind)
+            buffer,
+            format=kind,
+            bbox_inches=box or "tight",
+            dpi=dpi or 100,
+            metadata=dates.get(kind),
         )
     image = buffer.getvalue()
     if kind != "svg":
@@ -130,7 +153,7 @@ def _for_a_phone(fig: Figure) -> str:
         try:
             if not _narrowed(fig):
                 return ""
-            narrow = render(fig).decode()
+            narrow = render(fig, box=_laid_out(fig)).decode()
         except UserWarning:
             return ""
     width = re.search(r'viewBox="\S+ \S+ (\S+)', narrow)
@@ -163,7 +186,7 @@ def _narrowed(fig: Figure) -> bool:
 
 def _make_room_for_names(fig: Figure) -> None:
     """Widen panels in which the name of a dot, left of it, would lie on the names of the rows."""
-    crowded, rounds = True, 0
+    crowded, rounds = any(isinstance(name, Annotation) for ax in fig.axes for name in ax.texts), 0
     while crowded and rounds < 8:
         crowded, rounds = False, rounds + 1
         fig.draw_without_rendering()

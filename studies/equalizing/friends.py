@@ -7,6 +7,7 @@ which all words agree: *amiga*, and a feminine form of the occupation. The paper
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -55,6 +56,33 @@ def own_occupations() -> pd.DataFrame:
     """
     rows = load_lexicon("spanish_occupations")["forms"]
     return pd.DataFrame(rows, columns=["english", "feminine", "masculine"])
+
+
+def occupations_of(rows: Iterable[Sequence[str]]) -> pd.DataFrame:
+    """Occupations of one's own, (English, feminine, masculine), in the form of `own_occupations`; a row that stands twice is kept
+    once.
+    """
+    found = [tuple(" ".join(str(form).split()) for form in row) for row in rows]
+    for row in found:
+        if len(row) != 3 or not all(row):
+            raise ValueError(
+                f"expected an occupation, its feminine and its masculine form, got {row!r:.80}"
+            )
+    found = list(dict.fromkeys(found))
+    if len(found) < 3:
+        raise ValueError(f"expected three occupations or more, got {len(found)}")
+    return pd.DataFrame(found, columns=["english", "feminine", "masculine"])
+
+
+def occupations_in(path: str | Path) -> pd.DataFrame:
+    """`occupations_of` a CSV file with the columns english, feminine and masculine."""
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+    columns = ["english", "feminine", "masculine"]
+    if not {*columns} <= {*table.columns}:
+        raise ValueError(
+            f"{path}: expected the columns {', '.join(columns)}, got {', '.join(table.columns)}"
+        )
+    return occupations_of(table[columns].to_numpy().tolist())
 
 
 def make_test(occupations: pd.DataFrame, contexts: Iterable[str] = CONTEXTS) -> pd.DataFrame:

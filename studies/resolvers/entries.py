@@ -18,6 +18,7 @@ from studies.resolvers.heads import (
     ThirdPlace,
 )
 from studies.resolvers.lineup import SPLITS, Entry
+from studies.resolvers.tuned_papers import tuned_entries
 
 OWN_FEATURES = "the paper's features need a parse or other resolvers; ours read the surface"
 
@@ -43,7 +44,7 @@ ON_BOTH_SPLITS = (
 
 def entries() -> list[Entry]:
     """Every row, those of the group "systems" first."""
-    return [*_systems(), *_comparisons()]
+    return [*_systems(), *_comparisons(), *tuned_entries()]
 
 
 def _systems() -> list[Entry]:

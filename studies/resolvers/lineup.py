@@ -57,6 +57,7 @@ RECORDED = (
     f"F1 ratio, {CORRECTED}",
 )
 ALL_SEEDS = "all"
+ON_A_CARD = "tuned"  # the group that takes hours of a graphics card: it is run where it is named
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def names_of(entries: Iterable[Entry]) -> list[str]:
 
 
 def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object) -> list[Entry]:
-    """The entries whose system or group is wanted ("all" for all), set to an encoder and a device.
+    """The entries whose system or group is wanted ("all" for all but those of the group "tuned"), set to an encoder and a device.
 
     What is the name of a group is not also read as that of a system. Resolvers that have a field such as `encoder` get its
     value.
@@ -135,7 +136,7 @@ def chosen(entries: Iterable[Entry], wanted: Collection[str], **settings: object
     kept = [
         entry
         for entry in entries
-        if "all" in wanted
+        if ("all" in wanted and entry.group != ON_A_CARD)
         or entry.group in wanted
         or (entry.system in wanted and entry.system not in groups)
     ]

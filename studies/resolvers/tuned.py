@@ -7,12 +7,13 @@ them: nothing of the encoder moves.
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,11 @@ from lib.coreference.resolvers.examples import Examples, Span, mention_spans
 from lib.coreference.resolvers.resolver import Resolver
 from lib.definitions import code_of
 from lib.files import new_file, text_hash
+from lib.language_models.masked import MASK
 from lib.language_models.pretrained import Transformer, best_device, load_transformer
 from lib.paths import cache_folder
 from studies.resolvers.evidence import tagged
+from studies.resolvers.formulations import NAMES, with_gap
 from studies.resolvers.heads import MSNet
 from studies.resolvers.networks import dense, divided, word_distances
 
@@ -40,8 +43,10 @@ from studies.resolvers.networks import dense, divided, word_distances
 # - pronoun: one linear layer on the pronoun's state (Attree's ProBERT, with tags);
 # - ends: the first and last piece of each mention and their product, a hidden layer (Chada's CorefSeq);
 # - first: a hidden layer on the state of the piece before the text (Ionita et al., with tags);
-# - similarity: Wang's MSnet on the top layers.
-HEADS = ("mentions", "pronoun", "ends", "first", "similarity")
+# - similarity: Wang's MSnet on the top layers;
+# - words: what a masked language model's own head gives three words in the pronoun's place (Alfaro et al.).
+HEADS = ("mentions", "pronoun", "ends", "first", "similarity", "words")
+WORDS = ("none", *NAMES["male"], *NAMES["female"])
 POOLINGS = ("mean", "attention")
 SCHEDULES = ("linear", "constant")
 PRECISIONS = ("auto", "float32", "bfloat16", "float16")
@@ -64,14 +69,17 @@ class Tuned(Resolver):
         Of `HEADS`.
     tagged : bool
         Whether tags stand around the mentions, as Attree has them.
-    tuned_layers : int or "all"
-        The last so many layers; "all" adds the vectors of the pieces.
-    top, pooling : int, {"mean", "attention"}
-        How many layers, from the last one back, "similarity" reads, and how the pieces of a mention are joined.
+    tuned_layers : int, float or "all"
+        The last so many layers, or that share of them; "all" adds the vectors of the pieces.
+    top, pooling : int or float, {"mean", "attention"}
+        How many layers, or what share of them, from the last one back, "similarity" reads, and how the pieces of a mention
+        are joined.
     hidden : int
         Units of the head's hidden layer; for "similarity" of the vector of each layer.
     learning_rate, head_learning_rate : float
         The highest, of the tuned layers and of the head.
+    later_head_rate : float
+        Of the head once the layers move, behind `head_epochs`; 0 for the same as before.
     schedule, warm_up : {"linear", "constant"}, float
         Share of the steps in which the rates rise; then they fall to zero, or stay.
     weight_decay : float
@@ -88,6 +96,9 @@ class Tuned(Resolver):
         Epochs without a lower log loss on the passages that are watched, those of `head_epochs` not counted.
     folds : int
         As in `studies.resolvers.networks.Network`.
+    watched : str
+        Where `fit` is given no passages to watch, it watches those whose ID begins so, such as "validation"; "" for a part
+        as `folds` says.
     longest : int
         Pieces of a passage; of a longer one its ends are cut, the mentions stay.
     precision : str
@@ -99,12 +110,13 @@ class Tuned(Resolver):
     encoder: str = "minilm"
     head: str = "mentions"
     tagged: bool = False
-    tuned_layers: int | str = "all"
-    top: int = 1
+    tuned_layers: float | str = "all"
+    top: float = 1
     pooling: str = "mean"
     hidden: int = 128
     learning_rate: float = 5e-5
     head_learning_rate: float = 1e-3
+    later_head_rate: float = 0.0
     schedule: str = "linear"
     warm_up: float = 0.1
     weight_decay: float = 0.01
@@ -117,6 +129,7 @@ class Tuned(Resolver):
     head_epochs: int = 0
     patience: int = 3
     folds: int = 5
+    watched: str = ""
     longest: int = 512
     precision: str = "auto"
     checkpointing: bool = False
@@ -128,8 +141,12 @@ class Tuned(Resolver):
         one_of("schedule", self.schedule, SCHEDULES)
         one_of("precision", self.precision, PRECISIONS)
         layers = self.tuned_layers
-        if layers != "all" and not (isinstance(layers, int) and layers >= 0):
-            raise ValueError(f"tuned_layers: expected 'all' or a number from 0 on, got {layers!r}")
+        if layers != "all" and (
+            isinstance(layers, str) or layers < 0 or (isinstance(layers, float) and layers > 1)
+        ):
+            raise ValueError(
+                f"tuned_layers: expected 'all', a number from 0 on or a share up to 1.0, got {layers!r}"
+            )
 
     def fit(
         self,
@@ -156,7 +173,14 @@ class Tuned(Resolver):
             Told how many steps are done, and of how many at most.
         """
         rng = np.random.default_rng(rng)
-        if validation is None and self.folds:
+        if validation is None and self.watched:
+            held = examples.passages["ID"].str.startswith(self.watched).to_numpy()
+            if not 0 < held.sum() < len(held):
+                raise ValueError(
+                    f"watched: expected some passages whose ID begins with {self.watched!r}, and others; got {held.sum()} of {len(held)}; give `validation`"
+                )
+            examples, validation = examples.take(~held), examples.take(held)
+        elif validation is None and self.folds:
             examples, validation = divided(examples, self.folds, rng)
         seed = int(rng.integers(2**31))
         with torch.random.fork_rng():
@@ -205,16 +229,25 @@ class TunedNetwork(nn.Module):
 
     def __init__(self, settings: Tuned):
         super().__init__()
-        self.settings = settings
         device = best_device(settings.device)
-        self.transformer: Transformer = load_transformer(settings.encoder, device=device)
+        fills = settings.head == "words"
+        name = settings.encoder
+        name = f"{name}-mlm" if fills and name == "minilm" else name
+        self.transformer: Transformer = load_transformer(name, head=fills, device=device)
         self.encoder = self.transformer.model.base_model
         self.layers = layers_of(self.encoder)
-        self.head = Head(settings, self.encoder.config.hidden_size).to(device)
-        wanted = settings.tuned_layers
         most = len(self.layers)
+        settings = replace(
+            settings,
+            top=_counted(settings.top, most),
+            tuned_layers=_counted(settings.tuned_layers, most),
+        )
+        self.settings = settings
+        wanted = settings.tuned_layers
         if isinstance(wanted, int) and wanted > most:
             raise ValueError(f"tuned_layers: expected 'all' or at most {most}, got {wanted}")
+        size = self.encoder.config.hidden_size
+        self.head = (WordScores(self.transformer) if fills else Head(settings, size)).to(device)
         self.tuned: list[nn.Module] = (
             list(self.layers[most - wanted :])
             if isinstance(wanted, int)
@@ -256,6 +289,8 @@ class TunedNetwork(nn.Module):
 
     def read(self, passages: pd.DataFrame) -> list[Passage]:
         """Passages with the columns of GAP as the encoder reads them."""
+        if self.settings.head == "words":
+            return self._read_gaps(passages)
         settings, tokenizer = self.settings, self.transformer.tokenizer
         texts, spans = passages["Text"].tolist(), mention_spans(passages)
         more = np.zeros((len(texts), 0))
@@ -271,6 +306,20 @@ class TunedNetwork(nn.Module):
             Passage(*_cut(ids, _pieces_of(offsets, held), longest), extra.astype(np.float32))
             for ids, offsets, held, extra in rows
         ]
+
+    def _read_gaps(self, passages: pd.DataFrame) -> list[Passage]:
+        """Passages with a gap in the pronoun's place and names of `WORDS`; which three of these stand for the answers."""
+        tokenizer = self.transformer.tokenizer
+        longest = min(self.settings.longest, self.transformer.longest)
+        found = []
+        for row in passages.to_dict("records"):
+            pair = NAMES[row["gender"]]
+            text = with_gap(row, pair).replace(MASK, tokenizer.mask_token)
+            ids = tokenizer(text, verbose=False)["input_ids"]
+            gap = ids.index(tokenizer.mask_token_id)
+            asked = np.array([WORDS.index(word) for word in (*pair, "none")], dtype=np.float32)
+            found.append(Passage(*_cut(ids, [(gap, gap + 1)] * 3, longest), asked))
+        return found
 
     def forward(self, passages: list[Passage]) -> Tensor:
         """Logits of A, B and NEITHER, in single precision."""
@@ -351,6 +400,33 @@ class Head(nn.Module):
         return self.scores(
             self.dropout(torch.cat([pronoun, a, b, a * pronoun, b * pronoun], dim=-1))
         )
+
+
+class WordScores(nn.Module):
+    """What a masked language model's own head gives words of `WORDS` in a gap: its last layer, the words' vectors and their bias
+    start where its own training left them.
+    """
+
+    def __init__(self, transformer: Transformer):
+        super().__init__()
+        head = getattr(getattr(transformer.model, "cls", None), "predictions", None)
+        if head is None:
+            raise ValueError(
+                f"{transformer.name}: expected a masked language model of BERT's kind, whose last layer is known here; take another"
+            )
+        tokenizer = transformer.tokenizer
+        ids = tokenizer.convert_tokens_to_ids(list(WORDS))
+        if unknown := [word for word, i in zip(WORDS, ids) if i in (None, tokenizer.unk_token_id)]:
+            raise ValueError(
+                f"{transformer.name}: expected words of one piece each, got none for {', '.join(unknown)}; take a model that knows them"
+            )
+        self.transform = copy.deepcopy(head.transform)
+        self.vectors = nn.Parameter(head.decoder.weight[ids].detach().clone())
+        self.bias = nn.Parameter(head.decoder.bias[ids].detach().clone())
+
+    def forward(self, hidden: Tensor, spans: Tensor, words: Tensor) -> Tensor:
+        gaps = hidden[torch.arange(len(spans), device=spans.device), -1, spans[:, 0, 0]]
+        return (self.transform(gaps) @ self.vectors.T + self.bias).gather(1, words.long())
 
 
 def pooled(hidden: Tensor, spans: Tensor, pooling: str = "mean") -> Tensor:
@@ -463,7 +539,8 @@ class Training:
         network.tune(epoch >= settings.head_epochs)
         share = self._share(step)
         for group in self.optimizer.param_groups:
-            group["lr"] = group["highest"] * share
+            moving = epoch >= settings.head_epochs
+            group["lr"] = (group["later"] if moving else group["highest"]) * share
         total: Tensor | float = 0.0  # stays on the card, so that no step waits for it
         for part in np.array_split(rows, min(settings.parts, len(rows))):
             logits = network([self.passages[row] for row in part])
@@ -520,7 +597,9 @@ class Training:
                 chosen = [p for p in held if (p.ndim > 1) == decays]
                 decay = self.settings.weight_decay * decays
                 if chosen:
-                    groups.append(dict(params=chosen, weight_decay=decay, highest=rate))
+                    later = part == "head" and self.settings.later_head_rate
+                    group = dict(params=chosen, weight_decay=decay, highest=rate)
+                    groups.append(group | dict(later=later or rate))
         return groups
 
     def save(self, path: Path) -> None:
@@ -593,6 +672,15 @@ def _part(prefix: str, stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for name, value in stored.items()
         if name.startswith(f"{prefix}.")
     }
+
+
+def _counted(wanted: float | str, most: int) -> float | str:
+    """A share of the layers as a number of them, at least one; what is a number, or "all", as it is.
+
+    >>> _counted(0.5, 24), _counted(2, 24), _counted("all", 24)
+    (12, 2, 'all')
+    """
+    return max(1, round(wanted * most)) if isinstance(wanted, float) else wanted
 
 
 def _precision(wanted: str, device: str) -> str:

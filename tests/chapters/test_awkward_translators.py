@@ -62,9 +62,10 @@ def test_the_index_is_that_of_any_translator_s_folder(tmp_path):
 @pytest.mark.slow
 def test_a_translator_that_contexts_do_not_move_is_asked_for_her_friend_to_the_end(tmp_path):
     tiny = str(build_translator("marian", tmp_path / "tiny"))
-    run = run_cells("equalizing", translator=tiny, beside=[], beams=1)
+    run = run_cells("equalizing", translator=tiny, beams=1)
     rows = run.namespace["ledger"].rows()
-    assert "**tiny** starts from" in run.text and run.unnamed("tatoeba").empty
+    assert "of tiny." in run.text and "this translator **cannot** be asked" in run.text
+    assert run.unnamed("tatoeba").empty
     assert "this book's small" not in run.text
     changes = rows[rows["quantity"] == "change of log odds"]
     assert len(changes) and changes["settings"].str.contains("tiny").all()

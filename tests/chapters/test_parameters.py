@@ -117,6 +117,7 @@ def test_the_command_line_refuses_before_anything_runs(chapter, refuses):
         ),
         ("base_pair_stability", "lists=my_occupations.json", ["no file here"]),
         ("resolvers_evidence", "templates=own", ["book, published"]),
+        ("resolvers_evidence", "clusters=nowhere.csv", ["clusters", "path of a file"]),
         ("ripa_evidence", "beside=gap,filn", ["'filn'", "Did you mean 'film'?"]),
         ("prefix_injection", "corpus=tatoebaa", ["book, tatoeba", "Did you mean 'tatoeba'?"]),
         (

@@ -187,7 +187,7 @@ def test_gap_lacks_the_words_that_the_paper_s_gap_lacks():
 
 def test_the_size_of_the_test_of_friends_is_reproduced():
     cells = [f"font2019_equalizing.table2.{number}" for number in (10, 11, 12)]
-    assert set(verdicts_of("sample", "equalizing", *cells)) == {"reproduced"}
+    assert set(verdicts_of("sample", "equalizing_evidence", *cells)) == {"reproduced"}
 
 
 def test_stored_outputs_settle_table_three_of_kurita_and_others_cell_by_cell():

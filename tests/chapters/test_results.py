@@ -35,6 +35,7 @@ LIVE = (
     "translation_index",
     "translation_index_evidence",
     "equalizing",
+    "equalizing_evidence",
     "reinflection",
     "reinflection_evidence",
     "resolvers",

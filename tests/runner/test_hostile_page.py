@@ -194,8 +194,7 @@ def test_what_a_hostile_translator_says_is_text(word):
     read = pd.DataFrame(
         {"context": "her", "english": word, "translation": word, "friend": word}, index=range(3)
     )
-    given = dict(read={word: read}, first=word, chosen=read, seed=0)
-    run = run_some("equalizing", ["imports", "outputs-examples"], **given)
+    run = run_some("equalizing", ["outputs-examples"], read=read, seed=0, np=np)
     assert '<span lang="es">' in run.text and acting(run.text) == []
     said = SimpleNamespace(
         prefixes=[word],

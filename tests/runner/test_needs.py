@@ -52,6 +52,13 @@ def test_a_lighter_profile_says_the_least_that_it_takes(empty, monkeypatch):
     assert needs(unknown, "full", run) == "memory and time are not known"
 
 
+def test_a_profile_may_say_what_nobody_recorded(empty):
+    assert said_of("resolvers_evidence").endswith("H100 80GB HBM3")
+    book = Book.open(ROOT)
+    (run,) = book.runs("full", ["resolvers_evidence"], ["systems=own"])
+    assert "tuned systems" not in needs(book, "full", run)
+
+
 def test_a_dry_run_says_it_for_each_chapter_and_what_lacks_in_all(empty, capsys):
     names = ["ripa", "multiclass"]
     chapters = [part for name in names for part in ("--chapter", name)]

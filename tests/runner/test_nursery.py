@@ -7,6 +7,7 @@ import nbformat
 import psutil
 import pytest
 
+from lib.plots.display import FOR_A_PHONE
 from runner.depfile import library_hash, module_hashes
 from runner.execution import Job, execute, open_nursery
 from runner.notebooks import read_notebook
@@ -59,6 +60,16 @@ def test_a_kernel_has_the_environment_of_its_run_and_not_of_the_process_it_is_fo
     asked = replace(job(), notebook=nbformat.writes(notebook).encode())
     cell = read_notebook(execute(asked, nursery).notebook).cells[0]
     assert cell.outputs[0].text == "False True\n"
+
+
+def test_a_phone_is_thought_of_in_the_cell_of_the_first_picture_alone(nursery):
+    source = f"import os\nprint({FOR_A_PHONE!r} in os.environ)"
+    before, picture, after = (nbformat.v4.new_code_cell(source) for _ in range(3))
+    picture.metadata.tags = ["picture"]
+    notebook = nbformat.v4.new_notebook(cells=[before, picture, after])
+    asked = replace(job(), notebook=nbformat.writes(notebook).encode())
+    cells = read_notebook(execute(asked, nursery).notebook).cells
+    assert [cell.outputs[0].text for cell in cells] == ["False\n", "True\n", "False\n"]
 
 
 def test_without_the_process_that_forks_a_kernel_is_started_and_with_it_all_end():

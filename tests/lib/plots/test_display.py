@@ -43,7 +43,8 @@ def test_caption_and_description_are_also_an_output_for_other_readers(displayed)
     assert options["metadata"] == {display.CAPTION_OUTPUT: True}
 
 
-def test_a_figure_for_a_phone_has_its_panels_below_one_another(displayed):
+def test_a_figure_for_a_phone_has_its_panels_below_one_another(displayed, monkeypatch):
+    monkeypatch.setenv(display.FOR_A_PHONE, "1")
     for name, stacked in {"dots_by_panel": True, "scores_by_pair": False}.items():
         figure = FIGURES[name]()
         width, height = figure.get_size_inches()
@@ -57,7 +58,14 @@ def test_a_figure_for_a_phone_has_its_panels_below_one_another(displayed):
     assert all("phone" not in said["metadata"]["image/png"] for said in wide)
 
 
-def test_on_a_phone_no_name_of_a_dot_lies_on_the_names_of_the_rows(displayed):
+def test_a_figure_is_drawn_for_a_phone_only_where_it_is_asked_for(displayed):
+    figure = FIGURES["scores_by_pair"]()
+    plots.show(figure, alt="A figure that is wider than a phone, with its rows.", caption="Two.")
+    assert "phone" not in displayed[0][1]["metadata"]["image/svg+xml"]
+
+
+def test_on_a_phone_no_name_of_a_dot_lies_on_the_names_of_the_rows(displayed, monkeypatch):
+    monkeypatch.setenv(display.FOR_A_PHONE, "1")
     pairs = [("herself", "himself"), ("she", "he")]
     figure = plots.scores_by_pair([[-0.18, 0.02]], ["engineer"], pairs, measure="score")
     (ax,) = figure.axes
@@ -126,7 +134,10 @@ def test_the_data_of_a_figure_hold_no_formula():
     assert list(table.index) == ["'=cmd|' /C calc'!A0", "nurse"]
 
 
-def test_a_figure_whose_panels_do_not_fit_a_phone_is_not_drawn_for_one(displayed, recwarn):
+def test_a_figure_whose_panels_do_not_fit_a_phone_is_not_drawn_for_one(
+    displayed, monkeypatch, recwarn
+):
+    monkeypatch.setenv(display.FOR_A_PHONE, "1")
     figure = FIGURES["dots_by_panel"]()
     figure.axes[0].set_ylabel("a label that is far longer than the side it stands at " * 3)
     for ax in figure.axes:

@@ -13,6 +13,9 @@ from studies.equalizing.friends import (
     friend_gender,
     make_test,
     occupation_gender,
+    occupations_in,
+    occupations_of,
+    own_occupations,
     read_outputs,
 )
 
@@ -59,6 +62,35 @@ def test_counts_and_accuracies_of_a_translator_that_ignores_the_context():
     assert (table["low"] == table["high"]).all() and (table["share"] == 0).all()
     by_form = accuracies(read, "occupation", rng=0)
     assert by_form["right"].tolist() == [0, 2, 0, 2] and read["two forms"].sum() == 10
+
+
+def test_occupations_of_one_s_own_in_a_list_or_a_file(tmp_path):
+    rows = [
+        ("nurse", "enfermera", " enfermero"),
+        ("welder", "soldadora", "soldador"),
+        ("artist", "artista", "artista"),
+    ]
+    chosen = occupations_of([*rows, rows[0]])
+    assert list(chosen) == list(own_occupations()) and chosen["masculine"][0] == "enfermero"
+    path = tmp_path / "mine.csv"
+    chosen[["masculine", "english", "feminine"]].to_csv(path, index=False)
+    assert occupations_in(path).equals(chosen)
+    path.write_text("english,spanish\nnurse,enfermera\n")
+    with pytest.raises(ValueError, match="expected the columns english, feminine, masculine"):
+        occupations_in(path)
+
+
+@pytest.mark.parametrize(
+    "rows, said",
+    [
+        ([("nurse", "enfermera")], "its feminine and its masculine form, got"),
+        ([("nurse", "", "enfermero")], "its feminine and its masculine form, got"),
+        ([("nurse", "enfermera", "enfermero")] * 2, "three occupations or more, got 1"),
+    ],
+)
+def test_lists_of_one_s_own_that_cannot_be_asked(rows, said):
+    with pytest.raises(ValueError, match=said):
+        occupations_of(rows)
 
 
 @pytest.mark.sample

@@ -27,7 +27,10 @@ def test_systems_and_groups_are_chosen_and_set():
     assert len(names) == 3 and {entry.reads for entry in names} == {"names"}
     (own,) = chosen(entries(), ["Our own: attention and surface"], encoder="other", device="cpu")
     assert own.resolver.encoder == "other"
-    assert chosen(entries(), []) == [] and len(chosen(entries(), ["all"])) == len(entries())
+    assert chosen(entries(), []) == []
+    tuned = chosen(entries(), ["tuned"], encoder="other", device="cuda")
+    assert {entry.resolver.encoder for entry in tuned} == {"other"}
+    assert len(chosen(entries(), ["all"])) == len(entries()) - len(tuned)  # they take a card
     of_group = chosen(entries(), ["features"])  # a step of Yang's has the same name
     assert {entry.group for entry in of_group} == {"features"} and len(of_group) == 3
     with pytest.raises(ValueError, match="systems"):

@@ -7,14 +7,23 @@ import pytest
 import torch
 
 from lib.coreference.resolvers.examples import Examples, encode_spans, mention_spans
-from studies.resolvers.tuned import HEADS, POOLINGS, Training, Tuned, TunedNetwork, pooled
+from studies.resolvers.tuned import (
+    HEADS,
+    POOLINGS,
+    WORDS,
+    Training,
+    Tuned,
+    TunedNetwork,
+    pooled,
+)
 from tests.studies.resolvers.made_up import passages
-from tests.support.tiny_models import build
+from tests.support import tiny_models
 
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
-    return str(build("bert", tmp_path_factory.mktemp("tuned") / "bert"))
+    folder = tmp_path_factory.mktemp("tuned") / "bert"
+    return str(tiny_models.build("bert", folder, words=[*tiny_models.WORDS, *WORDS]))
 
 
 @pytest.fixture
@@ -180,8 +189,37 @@ def test_the_head_goes_first_and_rates_rise_and_fall(small):
     assert training._share(11) == 1
 
 
+def test_the_head_slows_down_once_the_layers_move(small):
+    settings = replace(
+        small, epochs=2, head_epochs=1, later_head_rate=1e-6, schedule="constant", warm_up=0.0
+    )
+    training = Training(settings, some(), None, 0)  # a step an epoch
+    rates = []
+    for step in range(2):
+        training._take(step)
+        rates.append({group["lr"] for group in training.optimizer.param_groups})
+    assert rates == [{5e-5, 1e-3}, {5e-5, 1e-6}]
+
+
+def test_layers_are_counted_from_a_share_of_the_depth(small):
+    network = TunedNetwork(replace(small, head="similarity", tuned_layers=0.5, top=1 / 3))
+    assert (network.settings.tuned_layers, network.settings.top, len(network.tuned)) == (2, 1, 2)
+
+
+def test_passages_of_a_file_are_watched_and_not_learned_from(small, refuses):
+    frame = some(3).passages
+    frame["ID"] = [f"{'validation' if k < 4 else 'development'}-{k}" for k in range(12)]
+    both = Examples(frame, np.empty((12, 0, 3, 0), dtype=np.float32), "two files")
+    settings = replace(small, watched="validation")
+    one = settings.fit(both, rng=0).probabilities(both)
+    given = settings.fit(both.take(range(4, 12)), validation=both.take(range(4)), rng=0)
+    np.testing.assert_allclose(one, given.probabilities(both))
+    refuses(lambda: replace(small, watched="test").fit(both), ["watched", "'test'", "0 of 12"])
+
+
 def test_what_cannot_be_is_refused(small, refuses):
     refuses(lambda: replace(small, tuned_layers=-1), ["tuned_layers", "-1"])
+    refuses(lambda: replace(small, tuned_layers=1.5), ["tuned_layers", "share", "1.5"])
     refuses(lambda: TunedNetwork(replace(small, tuned_layers=4)), ["at most 3", "4"])
     network = TunedNetwork(replace(small, longest=10))
     refuses(lambda: network.read(passages()), ["longest", "10"])
