@@ -52,6 +52,8 @@ VARIANTS = (
     *CONTROLS,
 )
 
+_ENDS = ("value", "low", "high")
+
 Floats = NDArray[np.float64]
 
 
@@ -141,8 +143,27 @@ def recorded_networks() -> pd.DataFrame:
     return pd.read_csv(DATA / "models" / "occupation-network" / "runs.csv")
 
 
+def over_seeds(results: pd.DataFrame) -> pd.DataFrame:
+    """Each variant's mean over seeds and its 95 % t interval, for each signal and measure; beside it what a fair one shows (fair, null high).
+
+    Each seed has people, texts and first weights of its own, so the interval covers all three. `excess`, `excess low` and `excess high` are
+    of the value less the fair one's.
+    """
+    rows = []
+    for keys, runs in results.groupby(["signal", "variant", "measure"], sort=False):
+        about = dict(zip(["signal", "variant", "measure"], keys))
+        excess = _over_seeds(runs["value"] - runs["fair"])
+        rows.append(
+            about
+            | _over_seeds(runs["value"])
+            | {f"excess {name}".removesuffix(" value"): excess[name] for name in _ENDS}
+            | {"fair": runs["fair"].mean(), "null high": runs["null high"].mean()}
+        )
+    return pd.DataFrame(rows)
+
+
 def differences(results: pd.DataFrame, variant: str, other: str = "plain") -> pd.DataFrame:
-    """What a variant changes against another one: the mean over seeds and its 95 % t interval, for each signal and measure.
+    """What a variant changes against another one: the mean over seeds, its 95 % t interval and p, for each signal and measure.
 
     The draws of a control are averaged within a seed.
     """
@@ -154,21 +175,18 @@ def differences(results: pd.DataFrame, variant: str, other: str = "plain") -> pd
     change = (means[variant] - means[other]).rename("value")
     rows = []
     for (signal, measure), values in change.groupby(["signal", "measure"], sort=False):
-        spread = stats.sem(values) if len(values) > 1 else np.nan
-        reach = spread * stats.t.ppf(0.975, max(1, len(values) - 1))
-        mean = float(values.mean())
-        rows.append(
-            {
-                "signal": signal,
-                "measure": measure,
-                "variant": variant,
-                "value": mean,
-                "low": mean - reach,
-                "high": mean + reach,
-                "seeds": len(values),
-            }
-        )
+        about = {"signal": signal, "measure": measure, "variant": variant}
+        rows.append(about | _over_seeds(values))
     return pd.DataFrame(rows)
+
+
+def _over_seeds(values: pd.Series) -> dict[str, float]:
+    """The mean of a value of each seed, its 95 % t interval, p of 0, and how many seeds there are."""
+    mean, n = float(values.mean()), len(values)
+    spread = stats.sem(values) if n > 1 else np.nan
+    reach = spread * stats.t.ppf(0.975, max(1, n - 1))
+    p = stats.ttest_1samp(values, 0).pvalue if n > 1 else np.nan
+    return {"value": mean, "low": mean - reach, "high": mean + reach, "p": float(p), "seeds": n}
 
 
 def averages(results: pd.DataFrame) -> pd.DataFrame:

@@ -44,11 +44,12 @@ def train(vectors):
 
 def by_hand(model, text, vectors):
     """The probability from the equations of Hochreiter and Schmidhuber's cell with a forget gate, in numpy."""
-    embedding = load_embedding(vectors)
+    embedding, settings = load_embedding(vectors), model.settings
     table = np.asarray(embedding.vectors, float)
-    table = table / table.std(ddof=1)
+    table = table / (table.std(ddof=1) if settings.scaled else 1)
     known = dict(zip(embedding.words, table))
     steps = [known.get(word, np.zeros(table.shape[1])) for word in text.lower().split()]
+    steps = [np.zeros(table.shape[1])] * (settings.padded - len(steps)) + steps
     weights = {name: tensor.numpy() for name, tensor in model.network.state_dict().items()}
     last = []
     for suffix, order in (("", steps), ("_reverse", steps[::-1])):
@@ -68,10 +69,21 @@ def by_hand(model, text, vectors):
     return 1 / (1 + np.exp(-logit))
 
 
-def test_its_probability_is_that_of_the_equations(train, vectors):
+@pytest.mark.parametrize("padded", [0, 9])
+def test_its_probability_is_that_of_the_equations(train, vectors, padded):
+    """Padded, zeros in front are read as words are, as in the released code."""
     text = "an unseen very good day"
-    model = train(epochs=1)[0]
+    model = train(epochs=1, padded=padded, scaled=not padded)[0]
     assert model.positive([text])[0] == pytest.approx(by_hand(model, text, vectors), abs=1e-10)
+
+
+def test_as_released_nothing_is_drawn_but_weights_and_dropout(train):
+    same = {"phrases": 0, "shuffled": False, "dropout": 0.0, "word_dropout": 0.0}
+    whole = train(epochs=1, **same)[0].positive(TEXTS[:4])
+    twice = train(texts=TEXTS * 2, labels=LABELS * 2, epochs=1, **same)[0].positive(TEXTS[:4])
+    again = train(epochs=2, **same)[0].positive(TEXTS[:4])
+    assert (whole != twice).all()
+    np.testing.assert_array_equal(twice, again)  # two epochs in one order are the list twice
 
 
 def test_it_can_read_the_order_of_words(train):
