@@ -240,7 +240,9 @@ def _watched(notebook: NotebookNode, seen: Path) -> NotebookNode:
     """The notebook between two cells that note what it does, and the first picture between two that ask for it as narrow as a phone."""
 
     def added(source: str) -> NotebookNode:
-        return nbformat.v4.new_code_cell(source, metadata={"tags": ["remove-cell", ADDED]})
+        cell: NotebookNode = nbformat.v4.new_code_cell(source)
+        cell.metadata["tags"] = ["remove-cell", ADDED]
+        return cell
 
     watch, asked = '__import__("runner.watch").watch', f'__import__("os").environ[{_FOR_A_PHONE!r}]'
     cells = [added(f"{watch}.watch()")]

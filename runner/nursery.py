@@ -5,6 +5,7 @@ other systems a fork does not go together with what these packages load. A chapt
 """
 
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -129,6 +130,7 @@ def serve(descriptor: int, modules: Sequence[str]) -> None:
     from runner.watch import preload
 
     preload(modules)
+    gc.freeze()  # no kernel looks for garbage among what all have
     with socket.socket(fileno=descriptor) as asking:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system buries what ends
         while True:
