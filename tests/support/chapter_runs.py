@@ -127,9 +127,9 @@ def _run_cell(run: ChapterRun, name: str, source: str) -> None:
         run.display(value)
 
 
-def _drawn_once(fig, *, dpi=None) -> bytes:
+def _drawn_once(fig, *, dpi=None, box=None) -> bytes:
     """A figure as SVG; the PNG of 100 dots an inch beside it, the same figure, is left out."""
-    return b"" if dpi == 100 else render(fig, dpi=dpi)
+    return b"" if dpi == 100 else render(fig, dpi=dpi, box=box)
 
 
 def _rendered(shown) -> str:
