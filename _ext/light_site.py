@@ -179,7 +179,7 @@ _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>|<span class="o">
 _PIECE = re.compile(r'<span class="pre">([^<]*)</span>')
 # The list of all pages is on every page; nothing asks there for what links and code are called.
 _SIDE = re.compile(r'id="pst-primary-sidebar".*?(?=<main)', re.DOTALL)
-_STYLED = re.compile(r' class="(?:reference internal|docutils literal notranslate)"')
+_STYLED = re.compile(r' class="(?:reference internal|docutils literal notranslate|toctree-l\d)"')
 _PARAMETER = re.compile(r'(<em class="sig-param">)<span class="n">([^<]*)</span>')
 
 
