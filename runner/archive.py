@@ -23,7 +23,7 @@ from runner.depfile import FORMAT, hash_if_there, library_hash, module_hashes, w
 from runner.execution import Failure, Outcome
 from runner.meaning import code_meaning, reached, shows_only
 
-RECORD_FORMAT = 3
+RECORD_FORMAT = 4
 LONGEST_TURN = 120  # seconds: what takes longer is run when it is due, and not in turn
 COSTS = Path("data", "costs", "chapters.csv")
 _RECORDED = {"code", "data", "definitions", "format", "packages", "parameters", "python"}
@@ -259,10 +259,9 @@ class Archive:
     def why_unrecorded(self, run: Run) -> str | None:
         """Why what is recorded of a run may differ from what it would find now, in words, or None.
 
-        What the code cells and the definitions that they reach compute, wherever these stand, parameters, packages and files of the book are compared.
-        Comments, docstrings, line breaks, the modules of `runner.meaning.SHOWING`, profiles (their parameters aside), cards and
-        recorded results of other profiles, which a chapter may show, are not: they change no number. Of the registry only
-        the rows of files that were read count.
+        What decides a recorded value (`runner.meaning`), parameters, packages and files of the book are compared. What reads, judges,
+        words or shows results, profiles (their parameters aside), cards and recorded results, which a chapter may show, are not:
+        they change no number. Of the registry only the rows of files that were read count.
         """
         path = self.book.recorded(self.profile) / f"{run.name}.run.json"
         if not path.is_file():
