@@ -22,7 +22,7 @@ test: $(VENV)/.dev  ## run the tests
 	$(VENV)/bin/python -m pytest -n 2 --dist worksteal $(TESTFLAGS)
 
 lab: $(VENV)/.book $(VENV)/.models  ## open the chapters in JupyterLab
-	PYTHONWARNINGS="ignore:IProgress not found" $(VENV)/bin/jupyter lab chapters
+	PYTHONWARNINGS="ignore:IProgress not found" $(VENV)/bin/jupyter lab
 
 data: $(VENV)/.book  ## fetch the files of a profile beforehand (PROFILE=sample)
 	$(RUN) --profile $(PROFILE) --data
@@ -31,26 +31,26 @@ record: $(VENV)/.book $(VENV)/.models  ## run a profile and keep its results und
 	$(RUN) --profile $(PROFILE) --record
 
 bench: $(VENV)/.dev  ## measure speed and memory as ratios against peers
-	$(VENV)/bin/python benchmarks/bench.py
+	$(VENV)/bin/python -m scripts.bench
 
 cluster-demo: $(VENV)/.dev  ## run cultures and book on two Dask workers, kill one, compare (CLUSTERFLAGS=--help)
-	$(VENV)/bin/python -m tools.cluster_demo $(CLUSTERFLAGS)
+	$(VENV)/bin/python -m scripts.tools.cluster_demo $(CLUSTERFLAGS)
 
 cluster-soak: $(VENV)/.dev  ## the same with the small book over and over, killed at other moments (ROUNDS=10)
-	$(VENV)/bin/python -m tools.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
+	$(VENV)/bin/python -m scripts.tools.cluster_demo --rounds $(ROUNDS) --book miniature $(CLUSTERFLAGS)
 
 grid: $(VENV)/.book  ## run the recorded grid of the calibration, and gather it (GRIDFLAGS=--help)
-	$(VENV)/bin/python -m tools.grid $(GRIDFLAGS)
+	$(VENV)/bin/python -m scripts.sweeps.grid $(GRIDFLAGS)
 
 # One target each, so that `make -j2 check` runs two at a time; mypy, the longest, first.
 CHECKS := types loose-ends format style layers notebooks api dependencies spelling
 check-types: CHECK = mypy
-check-loose-ends: CHECK = python -m tools.loose_ends
+check-loose-ends: CHECK = python -m scripts.tools.loose_ends
 check-format: CHECK = ruff format --check .
 check-style: CHECK = ruff check .
 check-layers: CHECK = lint-imports
-check-notebooks: CHECK = python -m tools.notebooks
-check-api: CHECK = python -m tools.api_pages --check
+check-notebooks: CHECK = python -m scripts.tools.notebooks
+check-api: CHECK = python -m scripts.tools.api_pages --check
 check-dependencies: CHECK = deptry .
 check-spelling: CHECK = codespell
 .PHONY: $(CHECKS:%=check-%)
@@ -61,13 +61,13 @@ $(CHECKS:%=check-%): $(VENV)/.dev
 	$(VENV)/bin/$(CHECK)
 
 lint: $(VENV)/.dev  ## mend what a tool can mend: notebooks in normal form, style, format
-	$(VENV)/bin/python -m tools.notebooks --fix; $(VENV)/bin/python -m tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
+	$(VENV)/bin/python -m scripts.tools.notebooks --fix; $(VENV)/bin/python -m scripts.tools.api_pages; $(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
 
 pdf: $(VENV)/.dev  ## print the built site into _build/pdf: two volumes, and a file a chapter (PDFFLAGS=--help)
-	$(VENV)/bin/python -m tools.pdf $(PDFFLAGS)
+	$(VENV)/bin/python -m scripts.tools.pdf $(PDFFLAGS)
 
 cover: $(VENV)/.book  ## write all that has the colours outside of figures: palette, icon, cover, words of the pages
-	$(VENV)/bin/python -m tools.cover
+	$(VENV)/bin/python -m scripts.tools.cover
 
 clean:          ## remove what was built and run; keeps .venv and data/
 	rm -rf _build .cache results
@@ -79,7 +79,7 @@ $(VENV)/bin/python:
 	$(VENV)/bin/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
-	$(INSTALL) -r requirements.txt -e . -c constraints.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 # a model that cannot be had keeps nobody from the book: its pages say so in boxes, and the next make tries again

@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import tempfile
+from collections import Counter
+from pathlib import Path
 
 # A worker a core: more threads would only wait for one another.
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -17,6 +19,11 @@ from tests.support.downloads import at_hand
 
 
 def pytest_addoption(parser):
+    parser.addoption(
+        "--cpu",
+        action="store_true",
+        help="say at the end how many CPU seconds the tests of each folder took, with what they started",
+    )
     parser.addoption(
         "--strict-results",
         action="store_true",
@@ -74,6 +81,34 @@ def pytest_runtest_setup(item):
         pytest.skip(
             f"needs {', '.join(missing) or 'a mirror'}: set BIASBOOK_MIRROR, or run `make data PROFILE=sample`"
         )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Note what a test takes, with the processes that it waited for."""
+    item.cpu_before = sum(os.times()[:4])
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if call.when == "teardown":
+        report.cpu_seconds = sum(os.times()[:4]) - item.cpu_before
+    return report
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if not config.getoption("--cpu"):
+        return
+    of_folder = Counter()
+    for report in (one for kind in terminalreporter.stats.values() for one in kind):
+        if seconds := getattr(report, "cpu_seconds", 0.0):
+            of_folder["/".join(Path(report.nodeid.partition("::")[0]).parts[:-1][:3])] += seconds
+    terminalreporter.section("CPU seconds by folder")
+    for folder, seconds in of_folder.most_common():
+        terminalreporter.write_line(f"{seconds:8.1f}  {folder}")
+    terminalreporter.write_line(f"{of_folder.total():8.1f}  all")
 
 
 @pytest.fixture(scope="session")

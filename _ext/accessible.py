@@ -68,7 +68,8 @@ def pictures_for_a_phone(page: BeautifulSoup) -> None:
         if not image["class"]:
             del image["class"]
         both = image.wrap(page.new_tag("picture"))
-        address = f"../_static/phone/{name.removeprefix('phone-')}.svg"
+        up = image["src"].partition("_images/")[0]
+        address = f"{up}_static/phone/{name.removeprefix('phone-')}.svg"
         both.insert(0, page.new_tag("source", media="(max-width: 600px)", srcset=address))
 
 

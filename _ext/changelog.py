@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from lib.profiles import chapter_of, page_of
+
 VERSION = re.compile(r"## \[(?P<version>[^]]+)\] - (?P<date>.+)")
 OF_CHAPTER = re.compile(r"(?P<In>In )?`(?P<name>\w+)`(?P<mark>:|,(?! `)|(?=\s(?!and `)))\s*")
 
@@ -22,7 +24,8 @@ class Changelog(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         path = Path(self.env.srcdir) / self.arguments[0]
         self.env.note_dependency(str(path))
-        known = {Path(name).name for name in self.env.found_docs if name.startswith("chapters/")}
+        documents = self.env.found_docs
+        known = {chapter_of(name) for name in documents if name.startswith("chapters/")}
         text = readable(path.read_text(encoding="utf-8"), known)
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
@@ -55,7 +58,7 @@ def sorted_entries(body: str, chapters: set[str]) -> list[str]:
         of_chapter.setdefault(about["name"], []).append(f"  - {said[0].upper()}{said[1:]}")
     lines = [prose, *general]
     for name in sorted(of_chapter):
-        lines += [f"- **[](/chapters/{name}.ipynb)**", *of_chapter[name]]
+        lines += [f"- **[](/{page_of(name)}.ipynb)**", *of_chapter[name]]
     return [*lines, ""]
 
 

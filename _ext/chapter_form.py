@@ -27,13 +27,14 @@ from lib import __version__
 from lib.files import spreadsheet_csv
 from lib.ledger.changes import summary as summary_of_changes
 from lib.paths import ROOT
-from runner.book import Book
+from lib.profiles import chapter_of, page_of
+from runner import executed
 from runner.facts import Facts, commit, facts, reading_minutes
 from runner.notebooks import read_notebook
 from runner.references import authors, authors_and_year
 from runner.typography import typeset
 
-FILES = "../_static/files"
+FILES = "_static/files"
 CITED = re.compile(r"\{cite[:a-z]*\}`([^`,]+)")
 REPORT_CARD = "report_card"
 MORE = "More:"
@@ -61,17 +62,14 @@ class ChapterForm(SphinxTransform):
     default_priority = 880
 
     def apply(self) -> None:
-        source = Path(self.env.doc2path(self.env.docname))
-        if source.suffix != ".ipynb" or not self.document.children:
+        shown = executed.of(self.env.app)
+        chapter = shown.chapter(self.env.docname)
+        if chapter is None or not self.document.children:
             set_signs(self.document)
             return
-        notebook = read_notebook(source.read_bytes())
-        book = Book.open(ROOT)
-        if source.stem not in book.chapters:
-            set_signs(self.document)
-            return
-        known = facts(book, source.stem, notebook)
-        self.env.chapter_facts = {**getattr(self.env, "chapter_facts", {}), source.stem: known}
+        notebook = read_notebook(shown.source(chapter))
+        known = facts(shown.book, chapter.name, notebook)
+        self.env.chapter_facts = {**getattr(self.env, "chapter_facts", {}), chapter.name: known}
         page = next(self.document.findall(nodes.section))
         ids = [cell.id for cell in notebook.cells]
         cells = [
@@ -90,10 +88,10 @@ class ChapterForm(SphinxTransform):
         for part in list(page.findall(nodes.section)):
             fold_section(part)
         set_signs(self.document)
-        if (source.parents[1] / "_static" / "phone" / f"{source.stem}.svg").is_file():
-            mark_picture(cells, source.stem)
+        if shown.phone(chapter.name):
+            mark_picture(cells, chapter.name)
         page.insert(1, html(chips(known, minutes, first_cited(notebook), bool(cells))))
-        page.append(closing(known, book.chapters[source.stem].title, first_cited(notebook)))
+        page.append(closing(known, chapter.title, first_cited(notebook)))
 
 
 def mark_picture(cells: list[nodes.container], name: str) -> None:
@@ -263,6 +261,7 @@ def bibliography() -> Mapping[str, Entry]:
 def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:
     """The line below the title: what this is, how long it takes, what came out, what to download."""
     parts = []
+    up = "../" * page_of(known.name).count("/")
     if cited:
         entry = reference(cited)
         name = authors_and_year(entry)
@@ -274,15 +273,15 @@ def chips(known: Facts, minutes: int, cited: str, with_code: bool) -> str:
     if known.verdicts and known.name != REPORT_CARD:
         counts = " · ".join(f"{count:,} {verdict}" for verdict, count in known.verdicts.items())
         parts.append(
-            f'<a class="chip" href="{REPORT_CARD}.html" title="Verdicts on the printed numbers '
+            f'<a class="chip" href="{up}{page_of(REPORT_CARD)}.html" title="Verdicts on the printed numbers '
             f'of this chapter’s papers">{escape(counts)}</a>'
         )
     parts.append(
-        f'<a class="chip" href="{FILES}/{known.name}.ipynb" download>⬇\N{VARIATION SELECTOR-15} notebook</a>'
+        f'<a class="chip" href="{up}{FILES}/{known.name}.ipynb" download>⬇\N{VARIATION SELECTOR-15} notebook</a>'
     )
     if known.results:
         parts.append(
-            f'<a class="chip" href="{FILES}/{known.name}.results.csv" download>'
+            f'<a class="chip" href="{up}{FILES}/{known.name}.results.csv" download>'
             "⬇\N{VARIATION SELECTOR-15} data of this page (CSV)</a>"
         )
     if with_code:
@@ -322,7 +321,7 @@ def closing(known: Facts, title: str, cited: str) -> nodes.section:
         ),
         code(
             f"python -m lib.run --chapter {name} -p {given}\n"
-            f"papermill chapters/{name}.ipynb out.ipynb -p {given.replace('=', ' ', 1)}",
+            f"papermill {page_of(name)}.ipynb out.ipynb -p {given.replace('=', ' ', 1)}",
             "bash",
         ),
         More(title="Cite this page", ids=["cite-this-page"]),
@@ -403,7 +402,7 @@ def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
     env.fignumbers_of_the_book = copy.deepcopy(env.toc_fignumbers)
     known = getattr(env, "chapter_facts", {})
     for document, kinds in env.toc_fignumbers.items():
-        chapter = known.get(Path(document).name)
+        chapter = known.get(chapter_of(document))
         if chapter:
             for numbers in kinds.values():
                 for place, key in enumerate(numbers, start=1):
@@ -413,7 +412,7 @@ def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def gather(app: Sphinx, env: BuildEnvironment, names: set[str], other: BuildEnvironment) -> None:
     """Take over what another process read."""
-    chapters = {Path(name).name for name in names}
+    chapters = {chapter_of(name) for name in names}
     read = {
         name: of for name, of in getattr(other, "chapter_facts", {}).items() if name in chapters
     }
@@ -435,7 +434,11 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
     folder = Path(app.outdir) / "_static" / "files"
     for name, known in getattr(app.env, "chapter_facts", {}).items():
         folder.mkdir(parents=True, exist_ok=True)
-        notebook = ROOT / "chapters" / f"{name}.ipynb"
+        if phone := executed.of(app).phone(name):
+            copy = Path(app.outdir) / "_static" / "phone" / phone.name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(phone.read_bytes())
+        notebook = ROOT / f"{page_of(name)}.ipynb"
         source = json.loads(notebook.read_bytes())
         short_json = json.dumps(source, ensure_ascii=False, separators=(",", ":"))
         (folder / f"{name}.ipynb").write_text(f"{short_json}\n", encoding="utf-8")
@@ -447,11 +450,10 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 def read_results(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     """Read all results once, before several processes read pages: they share what is there already."""
-    book = Book.open(ROOT)
-    for source in (Path(env.doc2path(name)) for name in names):
-        if source.suffix == ".ipynb" and source.stem in book.chapters:
-            facts(book, source.stem, read_notebook(source.read_bytes()))
-            return
+    shown = executed.of(app)
+    for chapter in filter(None, map(shown.chapter, names)):
+        facts(shown.book, chapter.name, read_notebook(shown.source(chapter)))
+        return
 
 
 def setup(app: Sphinx) -> dict[str, object]:

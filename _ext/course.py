@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import yaml
 from docutils import nodes
@@ -17,6 +17,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from lib.paths import ROOT
+from lib.profiles import chapter_of
 
 COURSE = Path("data", "course.yml")
 
@@ -89,7 +90,7 @@ class LearningGoal(SphinxTransform):
     default_priority = 881  # when the page has the form of a chapter
 
     def apply(self) -> None:
-        name = PurePosixPath(self.env.docname).name
+        name = chapter_of(self.env.docname)
         lesson = dict(lessons()).get(name)
         page = next(self.document.findall(nodes.section), None)
         if lesson is None or page is None or not self.env.docname.startswith("chapters/"):

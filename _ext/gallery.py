@@ -24,14 +24,14 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from lib.ledger.claims import load_claims
 from lib.ledger.report_card import headline
-from lib.profiles import story_of
+from lib.profiles import chapter_of, story_of
+from runner import executed
 from runner.facts import card_of, reading_minutes
 from runner.notebooks import read_notebook, tags
 from runner.references import authors_and_year
 
 FILES = "_static/files"
 CITED = re.compile(r"\{cite[:a-z]*\}`(\w+)")
-NAMED = re.compile(r"^\s*-?\s*(?:root|file):\s*(chapters/\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class ChaptersDirective(SphinxDirective):
     def chapters(self) -> Iterator[Found]:
         """The chapters but for those that the option `without` names."""
         left_out = self.options.get("without", "").split()
-        for path in notebooks(Path(self.env.srcdir)):
+        for document, path in stories(executed.of(self.env.app)):
             self.env.note_dependency(str(path))
-            found = read(path)
+            found = read(document, path)
             if found.document not in left_out:
                 yield found
 
@@ -176,9 +176,10 @@ class ReportCardLine(SphinxDirective):
     """The first line of the report card, counted when the page is read."""
 
     def run(self) -> list[nodes.Node]:
-        source = Path(self.env.srcdir) / "chapters" / "report_card.ipynb"
-        self.env.note_dependency(str(source))
-        said = headline(card_of(profile(source)))
+        shown = executed.of(self.env.app)
+        if path := shown.merged.get("report_card"):
+            self.env.note_dependency(str(path))
+        said = headline(card_of(shown.profile))
         count = said.counts
         again = sum(count[name] for name in ("reproduced", "holds", "within its randomness"))
         text = (
@@ -199,19 +200,18 @@ class MinutesRole(SphinxRole):
         return [Minutes(documents=tuple(self.text.split()))], []
 
 
-def notebooks(folder: Path) -> list[Path]:
-    """The chapters of a staged book that tell a story, in the order of its contents."""
-    named = NAMED.findall((folder / "_toc.yml").read_text(encoding="utf-8"))
-    named = [name for name in named if story_of(name) == name]  # evidence has no card of its own
-    paths = (folder / Path(name).with_suffix(".ipynb") for name in named)
-    return [path for path in paths if path.is_file()]
+def stories(shown: executed.Executed) -> Iterator[tuple[str, Path]]:
+    """The pages that tell a story, with their notebooks, in the order of the contents; evidence has no card of its own."""
+    for name, path in shown.merged.items():
+        if story_of(name) == name:
+            yield str(Path(shown.book.chapters[name].page).with_suffix("")), path
 
 
-def read(path: Path) -> Found:
-    """What an executed notebook offers; without tags and metadata, no more than its title and paper."""
+def read(document: str, path: Path) -> Found:
+    """What the executed notebook of a page offers; without tags and metadata, no more than its title and paper."""
     cells = read_notebook(path.read_bytes()).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    own = papers().get(path.stem, set())
+    own = papers().get(chapter_of(document), set())
     found: dict[str, Any] = {}
     for cell in cells:
         for output in cell.get("outputs", ()):
@@ -224,7 +224,7 @@ def read(path: Path) -> Found:
                 found["picture"] = data["image/svg+xml"]
                 found["alt"] = metadata.get("image/svg+xml", {}).get("alt", "")
     return Found(
-        document=f"chapters/{path.stem}",
+        document=document,
         title=prose.partition("\n")[0].removeprefix("# ").strip(),
         cited=next((key for key in CITED.findall(prose) if key in own), ""),
         **found,
@@ -237,14 +237,6 @@ def papers() -> dict[str, set[str]]:
     claims = load_claims()
     keys = claims["paper"].str.partition("_")[0]
     return {name: set(own) for name, own in keys.groupby(claims["chapter"])}
-
-
-def profile(report: Path) -> str:
-    """The profile that a staged report card was run with."""
-    cells = read_notebook(report.read_bytes()).cells if report.is_file() else ()
-    sources = [cell.source for cell in cells if tags(cell) & {"parameters", "injected-parameters"}]
-    named = re.findall(r"^profile = ['\"](\w+)['\"]", "\n".join(sources), re.MULTILINE)
-    return named[-1] if named else "embedded"
 
 
 def extent(svg: str) -> dict[str, int]:
@@ -278,8 +270,8 @@ def write_pictures(app: Sphinx, error: Exception | None) -> None:
     """Write the first picture of every chapter beside the pages."""
     if error or app.builder.name != "html":
         return
-    for path in notebooks(Path(app.srcdir)):
-        found = read(path)
+    for document, path in stories(executed.of(app)):
+        found = read(document, path)
         if found.picture:
             target = Path(app.outdir) / found.file
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -25,8 +25,9 @@ from sphinx.transforms import SphinxTransform
 from lib.ledger.claims import load_claims, paper_name
 from runner.references import authors_and_year, plain
 
-GLOSSARY, BIBLIOGRAPHY, REPORT_CARD = "glossary", "bibliography", "chapters/report_card"
-UNLINKED = (GLOSSARY, BIBLIOGRAPHY, "certificates", "changes", "api")
+GLOSSARY, BIBLIOGRAPHY = "pages/glossary", "pages/bibliography"
+REPORT_CARD = "chapters/report_card"
+UNLINKED = (GLOSSARY, BIBLIOGRAPHY, "pages/certificates", "pages/changes", "pages/api")
 PRINTED, SAID = "printed numbers", "running text"  # what `Gather` keeps of a page
 SEEN_IN = 3  # chapters named below a term of the glossary
 
@@ -161,7 +162,7 @@ def link_terms(app: Sphinx, document: nodes.document, name: str) -> None:
     if name == GLOSSARY:
         name_chapters(app, document)
     link_claims(app, document, name)
-    if name.split("/")[0] in UNLINKED:
+    if name.startswith(UNLINKED):
         return
     known = terms(app.env)
     if not known:

@@ -7,12 +7,12 @@ before the chapter that explains it. What is listed here stands in the index of 
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+
+from lib.profiles import chapter_of
 
 LOOKED_FOR = {
     "five_seconds": ("first lesson", "tutorial", "beginner"),
@@ -54,7 +54,7 @@ class LookFor(SphinxTransform):
     default_priority = 881  # when the page has the form of a chapter
 
     def apply(self) -> None:
-        words = LOOKED_FOR.get(PurePosixPath(self.env.docname).name, ())
+        words = LOOKED_FOR.get(chapter_of(self.env.docname), ())
         page = next(self.document.findall(nodes.section), None)
         if page is None or not self.env.docname.startswith("chapters/"):
             return

@@ -1,4 +1,4 @@
-"""Sphinx extension: the directive `report`, a link to a report of an audit that `tools.examples` made, with what it took; `tried`, what
+"""Sphinx extension: the directive `report`, a link to a report of an audit that `scripts.tools.examples` made, with what it took; `tried`, what
 such reports said of inputs in which it is known what is to be found; and the style of these reports."""
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from lib.audit.page import dressed
+from audit.page import dressed
+from lib.paths import ROOT
+from lib.profiles import page_of
+from scripts.tools.examples import FOLDER, Example, examples
 from studies.calibration.audit_marks import MARKS, tried
-from tools.examples import FOLDER, Example, examples
 
 TRIED = "what-the-audits-of-your-own-say-on-fair-and-planted-inputs"  # a heading of the evidence
 
@@ -46,7 +48,7 @@ class Tried(SphinxDirective):
 
 def said_of(kind: str, up: str) -> str:
     """A paragraph with the marks of an audit and a link to where they are shown; `up` leads to the root of the site."""
-    where = f"{up}chapters/calibration_evidence.html#{TRIED}"
+    where = f"{up}chapters/evidence/calibration.html#{TRIED}"
     return f'<p>{escape(tried(kind))} <a href="{where}">How this was tried</a>.</p>'
 
 
@@ -54,7 +56,7 @@ def link(example: Example, up: str) -> str:
     """A paragraph with links to an example and to its chapter; `up` leads to the root of the site."""
     folder = f"{up}_static/reports/{example.name}"
     chapter = (
-        f'<a href="{up}chapters/{example.chapter}.html">{example.chapter.replace("_", " ")}</a>'
+        f'<a href="{up}{page_of(example.chapter)}.html">{example.chapter.replace("_", " ")}</a>'
     )
     took = max(1, round(example.record["cpu_seconds"]))
     shared = (
@@ -68,15 +70,21 @@ def link(example: Example, up: str) -> str:
     )
 
 
-def dress(app: Sphinx, error: Exception | None) -> None:
-    """Put today's style into the pages of reports, which are kept without."""
-    for path in Path(app.outdir).glob("_static/reports/*/report.html"):
-        path.write_text(dressed(path.read_text(encoding="utf-8")), encoding="utf-8")
+def bring(app: Sphinx, error: Exception | None) -> None:
+    """Bring the reports to the site, their pages in today's style, without which they are kept."""
+    if error or app.builder.name != "html":
+        return
+    for path in sorted((ROOT / FOLDER).glob("*/*")):
+        copy = Path(app.outdir, "_static", "reports", *path.parts[-2:])
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+        if path.name == "report.html":
+            copy.write_text(dressed(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     app.add_directive("report", Report)
     app.add_directive("tried", Tried)
-    app.connect("build-finished", dress)
+    app.connect("build-finished", bring)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from tools.rooms import Size, houses, rooms
+from scripts.tools.rooms import Size, houses, rooms
 
 
 class Rooms(SphinxDirective):

@@ -15,20 +15,20 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from runner import executed
+
 
 def write_site_files(app: Sphinx, error: Exception | None) -> None:
     """Write the files of all chapters of a site that was built."""
     if error or app.builder.name != "html":
         return
     site = Path(app.outdir)
-    for document in sorted(app.env.found_docs):
-        source = Path(app.env.doc2path(document))
-        if source.suffix == ".ipynb":
-            notebook = json.loads(source.read_text(encoding="utf-8"))
-            for name, content in files_of(notebook).items():
-                path = site / "_static" / "files" / Path(name).name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(packed(path.name, content.encode()))
+    for source in executed.of(app).merged.values():
+        notebook = json.loads(source.read_text(encoding="utf-8"))
+        for name, content in files_of(notebook).items():
+            path = site / "_static" / "files" / Path(name).name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(packed(path.name, content.encode()))
 
 
 def packed(name: str, data: bytes) -> bytes:

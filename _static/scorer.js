@@ -1,9 +1,9 @@
 /* Sphinx puts this before its own search, which a page may load twice: chapters first, their evidence next, the library last. */
 var HOUSES = [
-  [/^chapters\/.*_evidence$/, 8],
+  [/^chapters\/evidence\//, 8],
   [/^chapters\//, 16],
-  [/^api\//, -20],
-  [/^(changes|genindex|bibliography|certificates)$/, -12],
+  [/^pages\/api\//, -20],
+  [/^(pages\/(changes|bibliography|certificates)|genindex)$/, -12],
 ];
 var Scorer = {
   score: ([page, , , , score]) => score + (HOUSES.find(([name]) => name.test(page)) || [, 4])[1],

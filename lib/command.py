@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import ParamSpec
 
@@ -15,6 +16,21 @@ _SIGNALS = (
     signal.SIGTERM,
     signal.SIGHUP,
 )  # `kill`, time limits, container and service managers; a terminal that closes
+
+
+DOOR = "bias-measured"  # the command that an installation has (`runner.door`)
+
+
+def called(name: str) -> str:
+    """How a command was called, for its help: by the installation's command, or by `python -m`.
+
+    Examples
+    --------
+    >>> called("audit")
+    'python -m lib.audit'
+    """
+    by_door = Path(sys.argv[0]).stem == DOOR
+    return f"{DOOR} {name}" if by_door else f"python -m lib.{name}"
 
 
 class Stopped(KeyboardInterrupt):

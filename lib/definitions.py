@@ -19,7 +19,7 @@ from typing import Any, TypeGuard
 from lib.files import text_hash
 from lib.paths import ROOT
 
-HOUSES = ("lib", "studies")
+HOUSES = ("audit", "lib", "studies")
 BODY = "<module>"  # what runs at import and defines no name: loops, registrations
 # Doors with many methods, which nobody calls but our own code by their names: a method counts where something reached asks for it.
 BY_METHOD = ("Embedding", "Ledger")
@@ -41,7 +41,7 @@ class _ElsewhereStays(ast.NodeTransformer):
 
 
 def of_the_house(node: ast.stmt) -> bool:
-    """Whether a statement imports from lib or studies alone."""
+    """Whether a statement imports from this house alone."""
     if isinstance(node, ast.ImportFrom):
         return not node.level and (node.module or "").partition(".")[0] in HOUSES
     if isinstance(node, ast.Import):
@@ -108,7 +108,9 @@ class _Module:
         self.imports: dict[str, Place] = {}
         self.homes: dict[str, str] = {}
         for node in bare(source).body:
-            if isinstance(node, ast.If) and ast.unparse(node.test) in _NOT_AT_IMPORT:
+            if isinstance(node, ast.If) and (
+                ast.unparse(node.test) in _NOT_AT_IMPORT or _refuses(node)
+            ):
                 continue
             for inner in [node] if isinstance(node, _DEFINING) else ast.walk(node):
                 self.imports.update(_imported(inner))
@@ -358,6 +360,11 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Place]]:
                 yield alias.asname, (module, name)
             else:
                 yield alias.name.partition(".")[0], ("", alias.name.partition(".")[0])
+
+
+def _refuses(node: ast.If) -> bool:
+    """Whether a condition can only end the import, as where the package cannot work."""
+    return not node.orelse and all(isinstance(inner, ast.Raise) for inner in node.body)
 
 
 def _may_wait(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:

@@ -4,7 +4,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +40,30 @@ def story_of(chapter: str) -> str:
     ('base_pair_stability', 'ripa')
     """
     return chapter.removesuffix(EVIDENCE)
+
+
+def page_of(chapter: str) -> str:
+    """The page of a chapter, from the root of the book and without an ending: evidence has a folder of its own.
+
+    Examples
+    --------
+    >>> page_of("ripa"), page_of("ripa_evidence")
+    ('chapters/ripa', 'chapters/evidence/ripa')
+    """
+    story = story_of(chapter)
+    return f"chapters/{story}" if chapter == story else f"chapters/evidence/{story}"
+
+
+def chapter_of(page: str | PurePath) -> str:
+    """The chapter whose page this is; the inverse of `page_of`, whatever stands before and however the page ends.
+
+    Examples
+    --------
+    >>> chapter_of("chapters/evidence/ripa"), chapter_of("book/chapters/ripa.ipynb")
+    ('ripa_evidence', 'ripa')
+    """
+    path = PurePath(page)
+    return path.stem + EVIDENCE if path.parent.name == EVIDENCE.strip("_") else path.stem
 
 
 def chapter_entries(profile: str, folder: Path | None = None) -> Mapping[str, Mapping[str, Any]]:

@@ -18,7 +18,7 @@ from lib.definitions import HOUSES
 from lib.documents import read_yaml
 from lib.files import text_hash
 from lib.paths import ROOT
-from lib.profiles import chapter_entries
+from lib.profiles import chapter_entries, chapter_of
 from lib.slug import slug
 from runner.notebooks import read_notebook, tags
 from runner.parameters import checked, choices, defaults, parsed
@@ -36,7 +36,7 @@ class Chapter:
     Attributes
     ----------
     name : str
-        The file's name without .ipynb.
+        The file's name without .ipynb, for evidence with `_evidence` behind it.
     page : str
         Its path below the book's folder.
     data : bytes
@@ -175,7 +175,7 @@ class Book:
         contents = read_yaml(toc, dict, needs=["root"])
         pages = tuple(_page(folder, name) for name in _names(toc, contents))
         chapters = {
-            Path(page).stem: Chapter(Path(page).stem, page, (folder / page).read_bytes())
+            chapter_of(page): Chapter(chapter_of(page), page, (folder / page).read_bytes())
             for page in pages
             if page.endswith(".ipynb")
         }

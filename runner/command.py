@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lib.command import command
+from lib.command import called, command
 from lib.paths import ROOT
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ data/profiles/embedded.yml, notebooks, and modules in that folder that the noteb
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        prog="python -m lib.run",
+        prog=called("run"),
         description=(__doc__ or "").partition("\n")[0],
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -81,8 +81,6 @@ def parser() -> argparse.ArgumentParser:
     add("--paper", default="", metavar="SLUG", help=text)
 
     add = made.add_argument_group("after running").add_argument
-    text = "put the book together in _build/book, with --chapter a preview in _build/book-preview"
-    add("--stage", action="store_true", help=text)
     text = "build the site with Jupyter Book, with --chapter only a preview of these pages"
     add("--build", action="store_true", help=text)
     text = "let the build fail on a warning"
@@ -108,10 +106,10 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
         raise ValueError("--paper belongs to --new NAME.")
     if options.record and (options.parameter or options.grid):
         raise ValueError("--record takes the profile's parameters: leave out -p and --grid.")
-    if options.grid and (options.stage or options.build):
-        raise ValueError("--stage and --build show one run a chapter: leave out --grid.")
-    if options.parameter and not options.chapter and (options.stage or options.build):
-        raise ValueError("--stage and --build with -p show a preview: name pages with --chapter.")
+    if options.grid and options.build:
+        raise ValueError("--build shows one run a chapter: leave out --grid.")
+    if options.parameter and not options.chapter and options.build:
+        raise ValueError("--build with -p shows a preview: name pages with --chapter.")
     if options.due and (options.parameter or options.grid):
         raise ValueError("--due takes the profile's parameters: leave out -p and --grid.")
     book = Book.open(options.book)
@@ -121,9 +119,9 @@ def _asked(options: argparse.Namespace) -> tuple["Book", list["Run"]]:
 def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> int:
     from runner.archive import Archive
     from runner.notebooks import complaints, read_notebook
+    from runner.pages import preview
     from runner.running import Runner, alone, fetch_data
-    from runner.site import Site, first_pages
-    from runner.staging import preview
+    from runner.site import Site
 
     say = partial(print, flush=True)
     if options.data:
@@ -135,15 +133,6 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
             say(f"{run.chapter.name}  {reason}")
         runs = list(due)
     part = bool(options.chapter or options.due)
-    suffix = "" if options.profile == "embedded" else f"-{options.profile}"
-    site = Site(book, "-preview" if part else suffix)
-    first = None if part or not options.build or site.built else next(iter(book.chapters), None)
-    shown: list[Site] = []
-
-    def show(run: "Run") -> None:
-        if run.chapter.name == first:
-            shown.append(first_pages(book, run.chapter, archive.executed(run).read_bytes(), say))
-
     runner = Runner(
         archive,
         runs,
@@ -151,8 +140,6 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
         fresh=options.fresh,
         scheduler=options.scheduler,
         workers=options.workers,
-        first=first,
-        done=show,
     )
     if options.list or options.dry_run:
         runner.show(parameters=options.list)
@@ -171,16 +158,15 @@ def _command(options: argparse.Namespace, book: "Book", runs: list["Run"]) -> in
                 say("nothing is recorded: a page of warnings is none")
                 return 1
             say(f"recorded in {archive.record(runs).relative_to(book.folder)}")
-        if options.stage or options.build:
-            site.publish(
-                {run.chapter.name: archive.executed(run).read_bytes() for run in runs},
+        if options.build:
+            suffix = "" if options.profile == "embedded" else f"-{options.profile}"
+            Site(book, "-preview" if part else suffix).publish(
+                options.profile,
+                {run.chapter.name: archive.executed(run) for run in runs},
                 say,
                 pages=preview(book, [run.chapter for run in runs]) if part else [],
-                build=options.build,
                 strict=options.warnings_as_errors,
             )
-        for small in shown:
-            small.remove()
     return 0
 
 

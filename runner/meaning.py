@@ -1,6 +1,6 @@
 """What of a chapter decides a number that it records: the statements of its code cells that lead to one, and the definitions of
-lib and studies that these reach, without comments, docstrings and layout, and without what only reads, judges, words or shows
-results.
+lib and studies that these reach, without comments, docstrings and layout, and without what only keeps, reads, judges, words or
+shows results.
 """
 
 import ast
@@ -15,8 +15,10 @@ from lib.files import text_hash
 from runner.book import TELLING_TAGS
 from runner.notebooks import tags
 
-SHOWING = (
+DECIDES_NOTHING = (
+    "lib.definitions",
     "lib.explorables",
+    "lib.kept",
     "lib.ledger.arithmetic",
     "lib.ledger.certificates",
     "lib.ledger.changes",
@@ -76,8 +78,8 @@ class _Statement:
 
     Attributes
     ----------
-    reads, changes : set of str
-        Names that it reads, and those that it binds or may change.
+    reads, binds, changes : set of str
+        Names that it reads, those that it binds, and those whose objects it may change.
     functions : bool
         Whether what it binds may be called, and then reads and changes the same.
     within : tuple of int
@@ -89,6 +91,7 @@ class _Statement:
     """
 
     reads: set[str]
+    binds: set[str]
     changes: set[str]
     functions: bool
     within: tuple[int, ...]
@@ -111,6 +114,7 @@ def deciding(notebook: NotebookNode) -> list[tuple[list[str], str]]:
     cells: list[tuple[list[str], list[ast.stmt] | str]] = []
     known: dict[int, _Statement] = {}
     generators = {"rng"}
+    shared: dict[str, set[str]] = {}
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
@@ -125,7 +129,10 @@ def deciding(notebook: NotebookNode) -> list[tuple[list[str], str]]:
             known |= _statements(node, (), bool(telling))
             if _GENERATOR in ast.unparse(node):
                 generators |= _names([node])[1]
-    kept = _needed(known, generators)
+            for names, sources in _shared([node]):
+                for name in names:
+                    shared.setdefault(name, set()).update(sources)
+    kept = _needed(known, generators, shared)
     parts = []
     for telling, content in cells:
         if isinstance(content, str):
@@ -140,10 +147,10 @@ def _statements(
 ) -> Iterator[tuple[int, _Statement]]:
     bodies = _bodies(node)
     own = [node] if not bodies else _before(node)
-    reads, changes = _names(own)
+    reads, binds, changes = _names(own)
     functions = not bodies and any(_callable(one) for one in ast.walk(node))
     steers = isinstance(node, ast.Break | ast.Continue | ast.Raise | ast.Assert)
-    yield id(node), _Statement(reads, changes, functions, within, decides, steers)
+    yield id(node), _Statement(reads, binds, changes, functions, within, decides, steers)
     for inner in (inner for body in bodies for inner in body):
         yield from _statements(inner, (*within, id(node)), decides)
 
@@ -176,21 +183,25 @@ def _callable(node: ast.AST) -> bool:
     return made or (isinstance(node, ast.Name) and node.id == "partial")
 
 
-def _needed(known: Mapping[int, _Statement], generators: Set[str]) -> set[int]:
+def _needed(
+    known: Mapping[int, _Statement], generators: Set[str], shared: Mapping[str, set[str]]
+) -> set[int]:
     """The `id` of all statements that decide, and of those around them."""
     acting = {LEDGER, *generators}  # whoever reads one may change it
     changes = {place: one.changes | (one.reads & acting) for place, one in known.items()}
-    by_calls: dict[str, set[str]] = {}  # what else changes when a function of the chapter is called
+    by_calls: dict[str, set[str]] = {}  # what changes when a function of the chapter is called
     needed, kept = {LEDGER}, set[int]()
     size, before = 0, -1
     while size != before:
         for place, one in known.items():
-            for name in one.reads & by_calls.keys():
-                changes[place] |= by_calls[name]
-            for name in one.changes if one.functions else ():
-                by_calls.setdefault(name, set()).update(changes[place] - one.changes)
+            also = [by_calls[name] for name in one.reads & by_calls.keys()]
+            also += [shared[name] for name in changes[place] & shared.keys()]
+            changes[place] |= set().union(*also)
+            for name in one.binds if one.functions else ():
+                by_calls.setdefault(name, set()).update(changes[place])
             steers = one.steers and bool(one.within) and one.within[0] in kept
-            if place not in kept and (one.decides or steers or changes[place] & needed):
+            decides = one.decides or steers or bool((one.binds | changes[place]) & needed)
+            if place not in kept and decides:
                 for kept_now in (*one.within, place):
                     needed |= known[kept_now].reads
                     kept.add(kept_now)
@@ -208,50 +219,60 @@ def _pruned(body: Sequence[ast.stmt], kept: Set[int]) -> list[ast.stmt]:
     return left
 
 
-def _names(nodes: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
-    """The names that code reads, and those that it binds or may change; what lives in a comprehension or a function stays there."""
+def _names(nodes: Iterable[ast.AST]) -> tuple[set[str], set[str], set[str]]:
+    """The names that code reads, those that it binds, and those whose objects it may change; what lives in a comprehension or a
+    function stays there.
+    """
     reads: set[str] = set()
+    binds: set[str] = set()
     changes: set[str] = set()
     for node in nodes:
-        inner_reads, inner_changes = _names(ast.iter_child_nodes(node))
+        inner_reads, inner_binds, inner_changes = _names(ast.iter_child_nodes(node))
         if isinstance(node, _SCOPES):
-            own = {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)}
-            own |= {
-                one.id
-                for one in ast.walk(node)
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-            }
+            own = {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)} | inner_binds
             reads |= inner_reads - own
             changes |= inner_changes - own
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                changes.add(node.name)
+                binds.add(node.name)
             elif not isinstance(node, ast.Lambda):
                 reads |= _names([node.generators[0].iter])[0]
             continue
         reads |= inner_reads
+        binds |= inner_binds
         changes |= inner_changes
         if isinstance(node, ast.Name):
-            (reads if isinstance(node.ctx, ast.Load) else changes).add(node.id)
+            (reads if isinstance(node.ctx, ast.Load) else binds).add(node.id)
         elif isinstance(node, ast.ClassDef):
-            changes.add(node.name)
+            binds.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            changes |= {one.asname or one.name.partition(".")[0] for one in node.names}
+            binds |= {one.asname or one.name.partition(".")[0] for one in node.names}
         elif isinstance(node, ast.Attribute | ast.Subscript):
             changes |= set() if isinstance(node.ctx, ast.Load) else _roots(node)
         elif isinstance(node, ast.AugAssign):
             reads |= _roots(node.target)
+            changes |= _roots(node.target)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             called = node.value
             if not _roots(called.func) & _SHOWN_BY:  # called for what it does to what it is given
                 given = [called.func, *called.args, *(one.value for one in called.keywords)]
                 changes |= set().union(*map(_roots, given))
-    return reads, changes
+    return reads, binds, changes
+
+
+def _shared(nodes: Iterable[ast.AST]) -> Iterator[tuple[set[str], set[str]]]:
+    """Names that may stand for a part of the same object: `row` in `for row in table`, `part` in `part = table["a"]`."""
+    for node in (inner for one in nodes for inner in ast.walk(one)):
+        if isinstance(node, ast.For):
+            yield _names([node.target])[1], _names([node.iter])[0]
+        elif isinstance(node, ast.Assign):
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            yield _names(node.targets)[1], set().union(*map(_roots, values))
 
 
 def _roots(node: ast.AST) -> set[str]:
-    """The name at the beginning of `name.attribute[key]`, where there is one."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
+    """The name at the beginning of `name.attribute[key].method()`, where there is one."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
     return {node.id} if isinstance(node, ast.Name) else set()
 
 
@@ -283,14 +304,14 @@ def reached(notebook: NotebookNode, definitions: Definitions) -> dict[str, str]:
 
 
 def shows_only(module: str) -> bool:
-    """Whether a module takes results and only reads, judges, words or shows them.
+    """Whether a module takes results and only keeps, reads, judges, words or shows them.
 
     Examples
     --------
     >>> [shows_only(name) for name in ("lib.plots.dots", "lib.plotters", "studies.resolvers.figures")]
     [True, False, True]
     """
-    if any(module == room or module.startswith(f"{room}.") for room in SHOWING):
+    if any(module == room or module.startswith(f"{room}.") for room in DECIDES_NOTHING):
         return True
     house, _, rest = module.partition(".")
     return house == "studies" and FIGURES in rest.split(".")[1:]

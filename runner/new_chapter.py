@@ -11,7 +11,7 @@ from lib.files import write_whole
 from runner.book import Book
 
 TEMPLATE = Path(__file__).with_name("template.ipynb")
-_ENTRY = re.compile(r"^( *- file: )(chapters/\w+)$", re.MULTILINE)
+_ENTRY = re.compile(r"^( *- file: )(chapters/[\w/]+)$", re.MULTILINE)
 _TEST = '''"""What the chapter {name} finds."""
 
 from tests.chapters.runs import run_of
@@ -20,7 +20,7 @@ from tests.chapters.runs import run_of
 def test_every_number_is_one():
     assert run_of("embedded", "{name}")["value"].notna().all()
 '''
-_MAP = "\n(map-of-the-book)=\n"  # of what_we_learned.md: a table with a row for each chapter
+_MAP = "\n(map-of-the-book)=\n"  # of pages/what_we_learned.md: a table with a row for each chapter
 _REFERENCE = """
 @inproceedings{{{key},
   author    = {{to be filled in}},
@@ -108,14 +108,14 @@ def _profiles(book: Book, name: str) -> dict[Path, str]:
 
 def _map(folder: Path, name: str, paper: str) -> dict[Path, str]:
     """The map of the book with a row for the chapter, before that of the last one, which is about all of them."""
-    path = folder / "what_we_learned.md"
+    path = folder / "pages" / "what_we_learned.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     before, heading, table = text.partition(_MAP)
     last = re.search(r"^\|.*\|\n(?![|])", table, re.MULTILINE)
     if not heading or last is None:
         return {}
     after = f"{{cite:t}}`{_key(paper)}`" if paper else "to be filled in"
-    row = f"| [{name}](chapters/{name}.ipynb) | to be filled in | to be filled in | {after} |\n"
+    row = f"| [{name}](../chapters/{name}.ipynb) | to be filled in | to be filled in | {after} |\n"
     return {path: before + heading + table[: last.start()] + row + table[last.start() :]}
 
 
@@ -156,13 +156,13 @@ def left_to_do(folder: Path, name: str, paper: str = "") -> list[str]:
             f"data/claims/{paper}.csv and data/claims/scope/{paper}.csv come with the first printed number "
             f"(CONTRIBUTING.md, Add a claim); the first row of the scope is {paper}.*,,,{name},,sample,KEY,rerun,,,,,PROCEDURE,,,,"
         )
-    for file in ("what_we_learned.md", "data/course.yml", "references.bib"):
+    for file in ("pages/what_we_learned.md", "data/course.yml", "references.bib"):
         page = folder / file
         if page.is_file() and "to be filled in" in page.read_text(encoding="utf-8"):
             lines.append(f"{file} says 'to be filled in'; make check asks for it until it is")
     lines.append(f"code that the chapter alone needs goes into studies/{name}/, once there is any")
     lines.append(
-        f"python -m pytest tests/chapters/test_{name}.py tests/tools tests/site/test_landing.py  checks it"
+        f"python -m pytest tests/chapters/test_{name}.py tests/scripts/tools tests/site/test_landing.py  checks it"
     )
     return lines
 

@@ -50,10 +50,6 @@ class Runner:
     workers : int, optional
         How many kernels at a time; one a core without it, fewer where there is little to do or
         little memory.
-    first : str, optional
-        The chapter that begins first, whatever the others take.
-    done : callable, optional
-        Is given each run that ended well, when its results are kept.
     """
 
     def __init__(
@@ -65,10 +61,8 @@ class Runner:
         fresh: bool = False,
         scheduler: str | None = None,
         workers: int | None = None,
-        first: str | None = None,
-        done: Callable[[Run], None] = lambda run: None,
     ):
-        self.archive, self.say, self.begin, self.done = archive, say, first, done
+        self.archive, self.say = archive, say
         self.fresh, self.scheduler, self.workers = fresh, scheduler, workers
         self.first = [run for run in runs if not run.after_all]
         self.last = [run for run in runs if run.after_all]
@@ -143,7 +137,6 @@ class Runner:
             return
         # the longest first, which else may be left alone at the end
         order = sorted(stale, key=self.archive.seconds, reverse=True)
-        order.sort(key=lambda run: run.chapter.name != self.begin)
         if self.scheduler:
             self._run_elsewhere(order, inputs, self._connected(order, stack))
         else:
@@ -256,7 +249,6 @@ class Runner:
                     f"note: {run.chapter.name} reads {', '.join(unlisted)}; add this to its line `data:` in "
                     f"data/profiles/{self.archive.profile}.yml, so that make data fetches it"
                 )
-            self.done(run)
             return
         self.failed.append(run.label)
         path = self.archive.keep_failed(run, outcome)

@@ -52,14 +52,14 @@ def report(path: str, device: object = None) -> None:
     Parameters
     ----------
     path : str
-        A file for the report, as JSON: `modules` of lib and studies, `imported` packages, those `looked_for`, `opened` files with
+        A file for the report, as JSON: `modules` of the house, `imported` packages, those `looked_for`, `opened` files with
         their stamps, `listed` folders, `cpu_seconds`, `peak_bytes` of memory, `device`, `machine`.
     device : object, optional
         What the chapter says that it ran on.
     """
     seen = {
         "modules": sorted(
-            name for name in sys.modules if name.partition(".")[0] in ("lib", "studies")
+            name for name in sys.modules if name.partition(".")[0] in ("audit", "lib", "studies")
         ),
         "imported": sorted({name.partition(".")[0] for name in {*sys.modules} - _modules_before}),
         "looked_for": sorted(_looked_for),

@@ -7,9 +7,9 @@ import psutil
 import pytest
 
 from runner.book import Book
+from scripts.tools import cluster_demo
 from tests.support.dask_processes import DemoError, cluster
 from tests.support.miniature_book import plant, processes_in
-from tools import cluster_demo
 
 
 def test_a_worker_killed_in_a_task_changes_no_result(capsys):

@@ -15,10 +15,11 @@ import pytest
 
 from lib.lexicons import base_pairs, word_list
 from lib.paths import ROOT
+from lib.profiles import chapter_of
 from runner.book import Book
 from tests.support.tiny_gguf import write_gguf
 
-DOCUMENTS = ("README.md", "measure_your_own.md", "faq.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "pages/measure_your_own.md", "pages/faq.md", "CONTRIBUTING.md")
 BLOCK = re.compile(
     r"^```(\{?\w*)[^\n]*\n(.*?)^```$", re.M | re.S
 )  # { opens a directive of the page
@@ -43,7 +44,7 @@ COMMANDS += [
     for name in DOCUMENTS
     for line in dict.fromkeys(
         re.findall(
-            r"`((?:\.venv/bin/|make (?!`))[^`]+)`",
+            r"`((?:\.venv/bin/|bias-measured (?:run|embeddings) |make (?!`))[^`]+)`",
             BLOCK.sub("", (ROOT / name).read_text(encoding="utf-8")),
         )
     )
@@ -79,7 +80,7 @@ def reader(tmp_path, monkeypatch):
 
 def test_every_block_is_python_or_commands():
     assert {kind for _, _, kind, _ in BLOCKS} == {"python", "bash"}
-    assert {name for name, *_ in BLOCKS} >= {"README.md", "faq.md"}
+    assert {name for name, *_ in BLOCKS} >= {"README.md", "pages/faq.md"}
 
 
 @pytest.mark.parametrize(
@@ -115,16 +116,16 @@ def papermill(words):
     from papermill.cli import _resolve_type
 
     rest = words[3:]
-    if words[1].startswith("audits/"):
+    if words[1].startswith("audit/"):
         given = zip(rest[1::3], rest[2::3])
         return audit(
             [
                 *words[:3],
-                words[1][7:-6],
+                words[1][6:-6],
                 *(part for name, value in given for part in ("-p", f"{name}={value}")),
             ]
         )
-    chapter = Book.open(ROOT).chapters[words[1].removeprefix("chapters/").removesuffix(".ipynb")]
+    chapter = Book.open(ROOT).chapters[chapter_of(words[1])]
     names, values = rest[1::3], map(_resolve_type, rest[2::3])
     assert set(rest[::3]) == {"-p"} and {*names} <= chapter.parameters.keys()
     chapter.check(chapter.parameters | dict(zip(names, values)))
@@ -140,13 +141,15 @@ def one_liner(words):
 
 def audit(words):
     """An audit: a kind that there is, and the rules for its parameters; or two reports to compare."""
-    from lib.audit.__main__ import main
+    from audit.__main__ import main
 
     if words[3] == "compare":
         assert main([*words[3:], "--out", "path/to/none.csv"]) == 2, "the two reports are not there"
         return
-    from lib.audit.__main__ import checked
+    from audit.__main__ import checked
 
+    if words[3] == "sentences":
+        return
     with pytest.raises(SystemExit) if "--help" in words else contextlib.nullcontext():
         checked(words[3:])
 
@@ -160,7 +163,7 @@ def cultures(words):
 
 def register(words):
     """What registers a remote file: its options."""
-    from tools.register import parser
+    from scripts.tools.register import parser
 
     parser().parse_args(words[3:])
 
@@ -181,16 +184,28 @@ def hooks(words):
     assert "installs `pre-commit`" in _text("CONTRIBUTING.md")
 
 
+def installed(words):
+    """The files and folders that a program is given."""
+    assert all(
+        (ROOT / word).exists() for word in words[2:] if re.match(r"[a-z].*\.txt$|[.a-z]+$", word)
+    )
+
+
 # What a command starts with -> how it is tried.
 KINDS = {
     ("make",): make,
     (PYTHON, "-m", "lib.run"): runner,
     (PYTHON, "-m", "lib.audit"): audit,
-    (PYTHON, "-m", "lib.audit.sentences"): other_module,
     (PYTHON, "-m", "lib.cultures"): cultures,
     (PYTHON, "-m", "lib.embeddings"): other_module,  # run below
-    (PYTHON, "-m", "tools.freeze_version"): other_module,
-    (PYTHON, "-m", "tools.register"): register,
+    (PYTHON, "-m", "scripts.tools.freeze_version"): other_module,
+    (PYTHON, "-m", "scripts.tools.register"): register,
+    (PYTHON, "-m", "scripts.tools.examples"): other_module,
+    (PYTHON, "-m", "scripts.tables.person_readers"): other_module,
+    (PYTHON, "-m", "scripts.sweeps.own_audits"): other_module,
+    (".venv/bin/pip", "install"): installed,
+    (".venv/bin/jupyter-book", "build"): installed,
+    (".venv/bin/jupyter", "lab"): installed,
     (PYTHON, "-m", "pytest"): paths,
     (".venv/bin/pre-commit",): hooks,
     (PYTHON, "-c"): one_liner,
@@ -200,7 +215,10 @@ KINDS = {
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_is_one_that_its_program_takes(line, reader):
-    words = shlex.split(re.sub(r"\s+# .*$", "", line))
+    line = re.sub(r"\s+# .*$", "", line)
+    line = re.sub(r"^bias-measured (\w+)", rf"{PYTHON} -m lib.\1", line)
+    line = re.sub(r"^(?=(?:python|papermill|pip|jupyter|jupyter-book) )", ".venv/bin/", line)
+    words = shlex.split(line)
     kinds = [tried for start, tried in KINDS.items() if tuple(words[: len(start)]) == start]
     assert len(kinds) == 1, f"no kind, or more than one, for {line}"
     kinds[0](words)
@@ -209,7 +227,9 @@ def test_a_command_is_one_that_its_program_takes(line, reader):
 def test_a_store_is_made_as_written(reader, capsys):
     from lib.embeddings.__main__ import main
 
-    line = re.search(r"`\.venv/bin/python -m lib\.embeddings (convert .*?)`", _text("README.md"))
+    line = re.search(
+        r"`bias-measured embeddings (convert .*?)`", _text("pages/measure_your_own.md")
+    )
     assert main(shlex.split(line[1])) == 0
     assert main(["info", "stores/mine"]) == 0 and "dimensions  20" in capsys.readouterr().out
 

@@ -154,7 +154,7 @@ def test_a_signal_ends_a_command_with_one_line_and_no_litter(module, number, tmp
 
 
 def test_every_command_is_ended_this_way():
-    paths = [path for room in ("tools", "scripts") for path in (ROOT / room).rglob("*.py")]
+    paths = [path for room in ("scripts",) for path in (ROOT / room).rglob("*.py")]
     named = [path for path in paths if "__main__" in path.read_text()]
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in named]
     modules = [*COMMANDS, *names]
@@ -362,7 +362,7 @@ def test_a_folder_that_may_not_be_written_is_named_in_one_line(tmp_path, place):
     (tree / place).mkdir(exist_ok=True)
     if place == "results":  # a run that has something to write there
         (tree / "results/embedded/alpha--factor=2.0,seed=0.csv").unlink()
-    done = lib_run(tree, "--chapter", "alpha", "--stage", read_only=[tree / place])
+    done = lib_run(tree, "--chapter", "alpha", "--build", read_only=[tree / place])
     assert done.returncode == 1, done
     said = done.stderr.splitlines()
     assert len(said) == 1 and said[0].startswith(f"{tree / place}/"), said
@@ -372,7 +372,7 @@ def test_a_folder_that_may_not_be_written_is_named_in_one_line(tmp_path, place):
 def test_a_site_on_a_full_disk_is_said_in_one_line(tmp_path):
     tree = copy_of_undisturbed(tmp_path)
     (tree / "_build").mkdir()
-    done = lib_run(tree, "--stage", small={tree / "_build": 8192})
+    done = lib_run(tree, "--build", small={tree / "_build": 8192})
     assert done.returncode == 1, done
     said = done.stderr.splitlines()
     assert len(said) == 1 and said[0].startswith(f"the disk is full: {tree / '_build'}/")

@@ -9,9 +9,9 @@ from docutils.nodes import make_id
 
 from lib.paths import ROOT
 
-PAGE = (ROOT / "report_this.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "pages" / "report_this.md").read_text(encoding="utf-8")
 ITEMS = re.findall(r"^\d+\. (.*)\\\n +(`.*`)$", PAGE, re.MULTILINE)
-LINKS = re.findall(r'href="(chapters/\w+)\.html#([^"]+)"', PAGE)
+LINKS = re.findall(r'href="\.\./(chapters/\w+)\.html#([^"]+)"', PAGE)
 
 
 def test_every_line_of_code_runs_and_gives_something():

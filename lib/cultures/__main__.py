@@ -17,7 +17,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
-from lib.command import command
+from lib.command import called, command
 from lib.cultures.biases import MEASURES
 from lib.cultures.messages import QUOTING
 from lib.cultures.places import LEVELS, RULES
@@ -82,7 +82,7 @@ def _words(listed: str) -> tuple[str, ...]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lib.cultures",
+        prog=called("cultures"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description=__doc__,
     )

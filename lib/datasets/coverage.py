@@ -21,7 +21,7 @@ def read_coverage() -> pd.DataFrame:
     Raises
     ------
     FileNotFoundError
-        Where `python -m tools.grid` has not been run.
+        Where `python -m scripts.sweeps.grid` has not been run.
 
     Examples
     --------
@@ -31,6 +31,6 @@ def read_coverage() -> pd.DataFrame:
     """
     if not COVERAGE.is_file():
         raise FileNotFoundError(
-            f"no recorded coverage at {COVERAGE}; `python -m tools.grid` makes it"
+            f"no recorded coverage at {COVERAGE}; `python -m scripts.sweeps.grid` makes it"
         )
     return pd.read_csv(COVERAGE, index_col="kind")

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from lib.command import command
+from lib.command import called, command
 from lib.embeddings.embedding import Embedding
 from lib.embeddings.formats import Progress
 from lib.embeddings.load import convert, load_embedding
@@ -17,7 +17,7 @@ from lib.files import in_words
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line: `convert` and `info`. Returns the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m lib.embeddings", description="Word vectors: look inside, or convert."
+        prog=called("embeddings"), description="Word vectors: look inside, or convert."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser(

@@ -58,7 +58,7 @@ class Trainings:
 
 
 def read_trainings() -> Trainings:
-    """What `scripts.sgns` wrote: vectors of one text, trained again and again.
+    """What `scripts.train.sgns` wrote: vectors of one text, trained again and again.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def minilm_mlm(weights: Path):
     Parameters
     ----------
     weights : Path
-        What `scripts.masked_lm.train` wrote: vectors in place of the encoder's own, and for each of its
+        What `scripts.train.masked_lm.train` wrote: vectors in place of the encoder's own, and for each of its
         matrices, shape (o, i), two factors "<name>.up", shape (o, r), and "<name>.down", shape (r, i), whose
         product is added (low-rank adaptation).
 
@@ -109,7 +109,7 @@ def minilm_mlm(weights: Path):
     except (SafetensorError, RuntimeError, OSError, KeyError, AttributeError) as error:
         raise ValueError(
             f"{weights}: damaged, or not of all-MiniLM-L6-v2 ({error}); get it back with git, or train it: "
-            "python -m scripts.masked_lm.train"
+            "python -m scripts.train.masked_lm.train"
         ) from error
     if strangers:
         raise ValueError(

@@ -96,7 +96,7 @@ def load_transformer(
         if name not in trained:
             raise ValueError(
                 f"no weights of '{name}' in {FOLDER}, which holds {', '.join(trained) or 'none'}; get them back with git, "
-                "or train them: python -m scripts.masked_lm.train"
+                "or train them: python -m scripts.train.masked_lm.train"
             )
         model, folder = minilm_mlm(trained[name]), minilm_folder()
         model, source = model if head else model.bert, f"{name}@sha256:{file_hash(trained[name])}"

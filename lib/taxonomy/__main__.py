@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lib.command import command
+from lib.command import called, command
 from lib.taxonomy.filters import FILTERS, NO_NAMES
 from lib.taxonomy.stream import FORMATS, Done, Reading, filter_file, sentences_of
 
@@ -77,7 +77,7 @@ def _reporter() -> Callable[[Done], None]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lib.taxonomy",
+        prog=called("taxonomy"),
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

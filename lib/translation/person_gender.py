@@ -2,7 +2,7 @@
 
 A rule for each language, over the words of a translation and how probably each of them translates
 the person (`lib.translation.word_alignment`). The forms are those of
-`data/lexicons/person_gender.json` and `spanish_gender.json`. `lib.audit.translator.persons` reads more languages.
+`data/lexicons/person_gender.json` and `spanish_gender.json`. `audit.translator.persons` reads more languages.
 """
 
 import functools

@@ -139,7 +139,7 @@ def compare_networks(
 
 
 def recorded_networks() -> pd.DataFrame:
-    """Results of `compare_networks` as `scripts.occupation_network` recorded them."""
+    """Results of `compare_networks` as `scripts.train.occupation_network` recorded them."""
     return pd.read_csv(DATA / "models" / "occupation-network" / "runs.csv")
 
 

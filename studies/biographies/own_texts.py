@@ -117,7 +117,7 @@ class Audit:
 
 
 def measured_costs() -> pd.DataFrame:
-    """What audits of synthetic files cost, as `benchmarks/bench_occupations.py` measured them.
+    """What audits of synthetic files cost, as `scripts/bench/occupations.py` measured them.
 
     `way` is one process, or Dask with two workers; cpu_seconds are of all processes, peak_mb of the process that reads.
     """

@@ -1,4 +1,4 @@
-"""Fair inputs and planted ones for the audits of a reader's own (`lib.audit`), and what an audit says of one.
+"""Fair inputs and planted ones for the audits of a reader's own (`audit`), and what an audit says of one.
 
 A *finding* is what the first screen of a report claims after its own correction: a sentence of *You may say* that tells the two sides apart.
 Which statistic decides is settled here, before anything is run:
@@ -26,9 +26,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from lib.audit.messages import LEAN, ORDER, audit_messages
-from lib.audit.messages.places import cleaned_pairs
-from lib.audit.model import (
+from audit.messages import LEAN, ORDER, audit_messages
+from audit.messages.places import cleaned_pairs
+from audit.model import (
     ModelAudit,
     known_groups,
     nouns_for,
@@ -36,12 +36,12 @@ from lib.audit.model import (
     p_of_order,
     sentence_pairs,
 )
-from lib.audit.predictions import adjusted, audit_classifier, audit_pronouns, audit_twins
-from lib.audit.predictions.classifier import MEAN, TPR
-from lib.audit.predictions.common import POWER_REACH
-from lib.audit.predictions.pronouns import DECIDES, RATIO
-from lib.audit.translator import LOSS, TESTED, audit_outputs, own_sentences
-from lib.audit.vectors import audit_vectors
+from audit.predictions import adjusted, audit_classifier, audit_pronouns, audit_twins
+from audit.predictions.classifier import MEAN, TPR
+from audit.predictions.common import POWER_REACH
+from audit.predictions.pronouns import DECIDES, RATIO
+from audit.translator import LOSS, TESTED, audit_outputs, own_sentences
+from audit.vectors import audit_vectors
 from lib.cultures.tasks import Training, train
 from lib.embeddings import Embedding
 from lib.inference.correlation import power

@@ -20,7 +20,7 @@ def said_power(effect: float, seen: float) -> float:
 
 
 def summed(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs of `scripts.own_audits` summed up by kind of audit, form of input, and size of what is planted (0: fair): `n`; how many reports have
+    """Runs of `scripts.sweeps.own_audits` summed up by kind of audit, form of input, and size of what is planted (0: fair): `n`; how many reports have
     a finding (`finding`), say what was planted (`found`), or have its test at most .05 (`alone`); the mean power that they state for
     so much (`stated`); and how often each claim was made."""
     rows = []
@@ -48,7 +48,7 @@ def read_marks() -> pd.DataFrame:
     `high`: of reports with a finding where nothing is planted, else of those that say what was planted."""
     if not MARKS.is_file():
         raise FileNotFoundError(
-            f"no recorded marks at {MARKS}; `python -m scripts.own_audits` makes them"
+            f"no recorded marks at {MARKS}; `python -m scripts.sweeps.own_audits` makes them"
         )
     table = pd.read_csv(MARKS).fillna({"claims": ""})
     counted = table["finding"].where(table["planted"] == 0, table["found"])

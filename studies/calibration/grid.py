@@ -19,7 +19,7 @@ DIGITS = 6
 
 
 def summary(results: pd.DataFrame) -> pd.DataFrame:
-    """Sum up the runs of `grids/calibration` (as `lib.ledger.results.read_results` reads them) by condition, space, measure and
+    """Sum up the runs of `scripts/sweeps/calibration` (as `lib.ledger.results.read_results` reads them) by condition, space, measure and
     statistic: `n` replications, `mean`, `sd`, and for tests `rejected`, how many p-values are at most .05, or intervals leave out what no
     bias would give."""
     settings = pd.DataFrame([json.loads(text) for text in results["settings"]], index=results.index)
@@ -72,7 +72,9 @@ def merged(fresh: pd.DataFrame, recorded: pd.DataFrame, by: list[str]) -> pd.Dat
 def read_grid(path: Path = GRID) -> pd.DataFrame:
     """The recorded summary, as `summary` made it: of replications, or with `COUNTED` of what needs no training."""
     if not path.is_file():
-        raise FileNotFoundError(f"no recorded grid at {path}; `python -m tools.grid` makes it")
+        raise FileNotFoundError(
+            f"no recorded grid at {path}; `python -m scripts.sweeps.grid` makes it"
+        )
     return pd.read_csv(path)
 
 

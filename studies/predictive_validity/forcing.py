@@ -115,5 +115,5 @@ def _gaps(e: Embedding) -> dict[str, float]:
 
 
 def recorded_grid() -> pd.DataFrame:
-    """What `python -m scripts.predictive` wrote: `grid_rows` of ten corpora and three seeds."""
+    """What `python -m scripts.sweeps.predictive` wrote: `grid_rows` of ten corpora and three seeds."""
     return pd.read_csv(DATA / "grids" / NAME, comment="#")

@@ -1,7 +1,7 @@
 """Translators, each a training of its own, with what they make of the book's own sentences.
 
 Of some the weights are here; of others the outputs are kept in their place, a folder each in
-data/models/doses. `python -m scripts.translator.doses --keep <folder>` writes them: outputs.csv has a row for each
+data/models/doses. `python -m scripts.train.translator.doses --keep <folder>` writes them: outputs.csv has a row for each
 English sentence of the book's own sets and a column for each prefix.
 """
 

@@ -138,7 +138,7 @@ class PairCounts:
 
 
 def read_counts(path: Path | str, part: str = "whole") -> PairCounts:
-    """The counts that `scripts.sgns` wrote of its corpus ("whole") or of one of its halves ("a", "b")."""
+    """The counts that `scripts.train.sgns` wrote of its corpus ("whole") or of one of its halves ("a", "b")."""
     with np.load(path, allow_pickle=False) as arrays:
         words, columns = (tuple(map(str, arrays[name])) for name in ("words", "columns"))
         beside, totals = arrays[f"{part}_with"], arrays[f"{part}_of"]

@@ -1,4 +1,4 @@
-"""GloVe trained for this book on the text of `scripts.sgns`, with its biases and counts."""
+"""GloVe trained for this book on the text of `scripts.train.sgns`, with its biases and counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class GloveTrainings:
 
 
 def read_glove() -> GloveTrainings:
-    """What `scripts.glove` wrote."""
+    """What `scripts.train.glove` wrote."""
     with np.load(GLOVE / "glove.npz", allow_pickle=False) as arrays:
         seeds = sorted(name[6:] for name in arrays.files if name.startswith("words_"))
 

@@ -72,6 +72,6 @@ class TwoSides:
 
 
 def read_two_sides() -> TwoSides:
-    """What `scripts.sgns` wrote of its text."""
+    """What `scripts.train.sgns` wrote of its text."""
     counts = {part: read_counts(SGNS / "counts.npz", part) for part in ("whole", "a", "b")}
     return TwoSides(read_trainings(), counts)

@@ -248,5 +248,5 @@ def against_frozen(
 
 
 def recorded() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """`scores` and `against_frozen` as `scripts.tuned_sentiment` recorded them."""
+    """`scores` and `against_frozen` as `scripts.train.tuned_sentiment` recorded them."""
     return pd.read_csv(FOLDER / "scores.csv"), pd.read_csv(FOLDER / "differences.csv")

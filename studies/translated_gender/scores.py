@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from lib.audit.translator.persons import ALL_READERS, alignable
+from audit.translator.persons import ALL_READERS, alignable
 from lib.checks import one_of
 from lib.lexicons import pair_list
 from lib.translation.person_gender import majority_gender, target_words

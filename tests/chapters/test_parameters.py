@@ -154,7 +154,7 @@ def test_a_kernel_stops_in_the_cell_of_the_rules(tmp_path):
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError
 
-    notebook = nbformat.read(ROOT / "chapters" / "taxonomy_evidence.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "chapters" / "evidence" / "taxonomy.ipynb", as_version=4)
     until = next(place for place, cell in enumerate(notebook.cells) if cell.id == CHECK)
     notebook.cells = notebook.cells[: until + 1]
     # lib.run puts a cell of its own first

@@ -78,7 +78,7 @@ def test_a_decoder_of_the_reader_s_own_goes_through_by_papermill_under_its_own_n
     file = write_gguf(tmp_path / "mine.gguf", "llama", "Q8_0", settings={"context_length": 512})
     few = FEW[EVIDENCE] | {"causal": str(file), "causal_names": 5, "resamples": 20, "draws": 20}
     book = execute_notebook(
-        ROOT / "chapters" / "sentiment_evidence.ipynb",
+        ROOT / "chapters" / "evidence" / "sentiment.ipynb",
         tmp_path / "run.ipynb",
         parameters=few,
         cwd=ROOT,

@@ -15,7 +15,7 @@ from lib.sources.registry import registry
 from runner.archive import Archive
 from runner.book import Book
 from runner.notebooks import read_notebook, tags
-from runner.staging import configuration
+from runner.site import configuration
 from tests.support.miniature_book import MINIATURE
 from tests.support.mutations import not_worded
 

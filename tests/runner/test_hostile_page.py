@@ -21,7 +21,7 @@ from lib.markdown import harmless, verbatim
 from lib.paths import ROOT
 from runner.book import Chapter
 from runner.notebooks import write_notebook
-from runner.staging import merge
+from runner.pages import merge
 from tests.site.test_extensions import extension
 from tests.support.chapter_runs import run_some
 

@@ -8,8 +8,8 @@ import pytest
 from runner.book import Book
 from runner.command import main
 from runner.new_chapter import left_to_do, new_chapter
+from scripts.tools import notebooks
 from tests.support.miniature_book import MINIATURE, listing
-from tools import notebooks
 
 
 @pytest.fixture
@@ -66,15 +66,18 @@ def test_the_course_gets_a_line_at_its_end(book):
 
 
 def test_the_map_of_the_book_gets_a_row_before_the_last(book):
-    page = book / "what_we_learned.md"
-    rows = ["| chapter | paper |", "|---|---|", "| [Alpha](chapters/alpha.ipynb) | – |", "| last |"]
+    page = book / "pages" / "what_we_learned.md"
+    rows = [
+        "| chapter | paper |",
+        "|---|---|",
+        "| [Alpha](../chapters/alpha.ipynb) | – |",
+        "| last |",
+    ]
     table = "\n".join(rows)
     page.write_text(f"# Learned\n\n| no | map |\n\n(map-of-the-book)=\n## Map\n\n{table}\n\nEnd.\n")
-    assert "what_we_learned.md" in new_chapter(Book.open(book), "gamma", "doe2019_words")
+    assert "pages/what_we_learned.md" in new_chapter(Book.open(book), "gamma", "doe2019_words")
     found = page.read_text().splitlines()
-    row = (
-        "| [gamma](chapters/gamma.ipynb) | to be filled in | to be filled in | {cite:t}`doe2019` |"
-    )
+    row = "| [gamma](../chapters/gamma.ipynb) | to be filled in | to be filled in | {cite:t}`doe2019` |"
     assert found[7:] == [*rows[:3], row, rows[3], "", "End."]
 
 

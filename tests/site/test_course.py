@@ -57,9 +57,9 @@ class TestSite:
 
     def test_the_page_of_the_course_links_every_chapter_with_its_minutes(self, site):
         lessons = dict(extension("course").lessons())
-        rows = parsed(site / "course.html").select("article tbody tr")
+        rows = parsed(site / "pages" / "course.html").select("article tbody tr")
         links = [row.select_one("a")["href"] for row in rows]
-        assert links == [f"chapters/{name}.html" for name in lessons]
+        assert links == [f"../chapters/{name}.html" for name in lessons]
         assert all(row.find_all("td")[-1].get_text().endswith("min") for row in rows)
 
     def test_a_chapter_says_what_its_reader_can_do_afterwards(self, site):

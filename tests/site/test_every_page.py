@@ -9,12 +9,12 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from lib.audit.page import dressed
+from audit.page import dressed
 from lib.plots.display import TEXT_SIZE
+from scripts.tools.examples import examples
 from tests.site.test_site import contents
 from tests.support.browser import DESKTOP, PHONE, in_a_browser
 from tests.support.sites import SITES
-from tools.examples import examples
 
 PAGES = [(site, name) for site in SITES for name in (*contents(), "genindex", "search")]
 SMALLEST = 9  # pixels of a letter
@@ -67,7 +67,14 @@ NO_STOP = """() => [...document.querySelectorAll("article *")].filter((one) =>
   && one.tabIndex < 0 && !one.querySelector("a[href], button, input, summary, [tabindex='0']")
 ).map((one) => one.outerHTML.slice(0, 160))"""
 # Header, side bars and foot are made alike for all pages: these stand for each kind of page.
-FRAMES = ("intro", "chapters/ripa", "chapters/report_card", "api/measures", "genindex", "search")
+FRAMES = (
+    "intro",
+    "chapters/ripa",
+    "chapters/report_card",
+    "pages/api/measures",
+    "genindex",
+    "search",
+)
 
 
 def bring_axe(page):

@@ -12,10 +12,10 @@ import nbformat
 import pandas as pd
 import pytest
 
-from lib.audit.page import report_page, undressed
+from audit.page import report_page, undressed
 from lib.ledger.certificates import certificates
 from lib.paths import ROOT
-from tools.examples import examples
+from scripts.tools.examples import examples
 
 
 def extension(name):
@@ -36,7 +36,7 @@ def built(folder, error=None, builder="html"):
     app = SimpleNamespace(
         outdir=str(folder / "html"),
         builder=SimpleNamespace(name=builder),
-        env=SimpleNamespace(found_docs={"one"}, doc2path=lambda document: str(source)),
+        executed=SimpleNamespace(merged={"one": source}),
     )
     extension("site_files").write_site_files(app, error)
     return folder / "html" / "_static" / "files" / "rows.js"
@@ -58,7 +58,7 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
     example = next(one for one in examples() if one.name == "vectors")
     html = extension("reports").link(example, "../")
     assert 'href="../_static/reports/vectors/report.html"' in html
-    assert 'href="../chapters/base_pair_stability_evidence.html"' in html
+    assert 'href="../chapters/evidence/base_pair_stability.html"' in html
     assert f"made in {round(example.record['cpu_seconds'])} seconds" in html
     assert "the same in both" in html
     alone = dataclasses.replace(example, same=[])
@@ -68,8 +68,8 @@ def test_a_report_is_linked_with_what_it_took_and_its_chapter():
 def test_what_audits_say_of_fair_inputs_leads_to_the_section_that_shows_it():
     reports = extension("reports")
     line = reports.said_of("vectors", "")
-    assert f"chapters/calibration_evidence.html#{reports.TRIED}" in line and " of 200" in line
-    text = (ROOT / "chapters" / "calibration_evidence.ipynb").read_text(encoding="utf-8")
+    assert f"chapters/evidence/calibration.html#{reports.TRIED}" in line and " of 200" in line
+    text = (ROOT / "chapters" / "evidence" / "calibration.ipynb").read_text(encoding="utf-8")
     headings = re.findall(r'"### (.*?)\\n"', text)
     assert reports.TRIED in [heading.lower().replace(" ", "-") for heading in headings]
 

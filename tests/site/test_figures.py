@@ -9,7 +9,7 @@ from tests.support.sites import ON_A_SITE, SITES
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = ON_A_SITE
-PAGES = [page for site in SITES for page in sorted((site / "chapters").glob("*.html"))]
+PAGES = [page for site in SITES for page in sorted((site / "chapters").rglob("*.html"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parents[1].name}-{page.stem}")

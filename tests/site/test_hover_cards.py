@@ -11,7 +11,7 @@ from tests.site.test_site import parsed
 from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
 
-GLOSSARY = (ROOT / "glossary.md").read_text(encoding="utf-8")
+GLOSSARY = (ROOT / "pages" / "glossary.md").read_text(encoding="utf-8")
 ENTRIES = dict(re.findall(r"^(\S.*)\n((?:  .*\n?)+)", GLOSSARY.partition(":sorted:")[2], re.M))
 
 
@@ -69,9 +69,11 @@ class TestSite:
     pytestmark = ON_A_SITE
 
     def test_every_term_is_linked_somewhere_and_once_a_page_at_most(self, site):
-        anchors = {term["id"] for term in parsed(site / "glossary.html").select("dt[id^=term-]")}
+        anchors = {
+            term["id"] for term in parsed(site / "pages" / "glossary.html").select("dt[id^=term-]")
+        }
         found = set()
-        for path in [*site.glob("*.html"), *site.glob("chapters/*.html")]:
+        for path in [*site.glob("*.html"), *site.glob("chapters/**/*.html")]:
             if path.name == "glossary.html":
                 continue
             links = [link["href"].partition("#")[2] for link in parsed(path).select("a.term")]
@@ -84,12 +86,12 @@ class TestSite:
         assert len(anchors) >= 66 and anchors - found == set()
 
     def test_terms_are_linked_in_running_text_only(self, site):
-        for path in site.glob("chapters/*.html"):
+        for path in site.glob("chapters/**/*.html"):
             page = parsed(path)
             assert page.select(":is(h1, h2, h3, h4, table, pre, code, a) a.term") == [], path.name
 
     def test_the_glossary_names_chapters(self, site):
-        lines = parsed(site / "glossary.html").select("p.seen-in")
+        lines = parsed(site / "pages" / "glossary.html").select("p.seen-in")
         assert len(lines) >= 30
         assert all(1 <= len(line.select("a")) <= 3 for line in lines)
 
@@ -98,7 +100,7 @@ class TestSite:
         cards = json.loads(text.removeprefix("window.hoverCards=").rstrip(";\n"))
         assert len(text.encode()) <= 200_000
         assert (site / "_static" / "hover_cards.js").stat().st_size <= 6_000
-        for path in site.glob("chapters/*.html"):
+        for path in site.glob("chapters/**/*.html"):
             for link in parsed(path).select(
                 "article a.term, article a[href*='bibliography.html#']"
             ):

@@ -6,7 +6,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from lib.paths import ROOT
-from lib.profiles import story_of
+from lib.profiles import page_of
+from runner.book import Book, Chapter
+from runner.executed import Executed
 from tests.site.test_extensions import extension
 from tests.support.browser import DESKTOP, in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
@@ -42,7 +44,7 @@ def notebook(folder, with_answer=True):
 
 
 def test_a_chapter_offers_finding_sentences_and_picture(tmp_path):
-    found = extension("gallery").read(notebook(tmp_path))
+    found = extension("gallery").read("chapters/base_pair_stability", notebook(tmp_path))
     assert (found.title, found.cited) == ("One", "zhang2020")
     assert (found.finding, found.number) == ("Ask *twice*", "9 of 10.")
     assert found.sentences == ("**Often.** 9 of 10.", "Ask twice.")
@@ -50,7 +52,9 @@ def test_a_chapter_offers_finding_sentences_and_picture(tmp_path):
 
 
 def test_a_chapter_without_an_answer_is_still_listed(tmp_path):
-    found = extension("gallery").read(notebook(tmp_path, with_answer=False))
+    found = extension("gallery").read(
+        "chapters/base_pair_stability", notebook(tmp_path, with_answer=False)
+    )
     assert (found.title, found.finding, found.sentences, found.picture) == ("One", "", (), "")
 
 
@@ -61,15 +65,13 @@ def test_a_picture_keeps_its_place_on_the_page():
 
 
 def test_chapters_come_in_the_order_of_the_contents_without_their_evidence(tmp_path):
-    (tmp_path / "chapters").mkdir()
-    for name in ("b", "a"):
-        (tmp_path / "chapters" / f"{name}.ipynb").touch()
-    (tmp_path / "chapters" / "b_evidence.ipynb").touch()
-    lines = ["root: intro", "parts:", "- file: chapters/b", "  - file: chapters/b_evidence"]
-    lines += ["- file: faq", "- file: chapters/a"]
-    (tmp_path / "_toc.yml").write_text("\n".join(lines))
-    found = extension("gallery").notebooks(tmp_path)
-    assert [path.stem for path in found] == ["b", "a"]
+    pages = {"b": "chapters/b.ipynb", "b_evidence": "chapters/evidence/b.ipynb"}
+    pages |= {"a": "chapters/a.ipynb"}
+    chapters = {name: Chapter(name, page, b"{}") for name, page in pages.items()}
+    merged = {name: tmp_path / page for name, page in pages.items()}
+    shown = Executed(Book(tmp_path, tuple(pages.values()), chapters), "embedded", merged, ())
+    found = dict(extension("gallery").stories(shown))
+    assert found == {"chapters/b": merged["b"], "chapters/a": merged["a"]}
 
 
 def test_the_changelog_is_sorted_by_chapter():
@@ -86,9 +88,11 @@ def test_the_changelog_is_sorted_by_chapter():
 
 
 def test_the_map_of_the_book_names_every_chapter():
-    text = (ROOT / "what_we_learned.md").read_text(encoding="utf-8").partition("## Map")[2]
-    chapters = [path.name for path in (ROOT / "chapters").glob("*.ipynb")]
-    assert chapters and [name for name in chapters if f"(chapters/{name})" not in text] == []
+    text = (
+        (ROOT / "pages" / "what_we_learned.md").read_text(encoding="utf-8").partition("## Map")[2]
+    )
+    chapters = [f"../{page_of(name)}.ipynb" for name in Book.open(ROOT).chapters]
+    assert chapters and [page for page in chapters if f"({page})" not in text] == []
 
 
 @pytest.fixture(params=SITES, ids=lambda site: site.name)
@@ -114,14 +118,14 @@ class TestSite:
 
     def test_every_chapter_has_a_card_with_its_minutes(self, site):
         cards = parsed(site, "intro").select("ul.findings > li")
-        stories = {story_of(path.stem) for path in (ROOT / "chapters").glob("*.ipynb")}
+        stories = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
         chapters = stories - {"report_card"}
         linked = {card.select_one("a")["href"] for card in cards}
         assert linked == {f"chapters/{name}.html" for name in chapters}
         assert all(card.get_text().strip().endswith("min") for card in cards)
 
     def test_what_we_learned_says_what_the_chapters_say(self, site):
-        for section in parsed(site, "what_we_learned").select("section.learned"):
+        for section in parsed(site, "pages/what_we_learned").select("section.learned"):
             name = section["id"].replace("-", "_")
             chapter = " ".join(parsed(site, f"chapters/{name}").get_text().split())
             for item in section.select("ul > li"):

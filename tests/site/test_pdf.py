@@ -11,10 +11,10 @@ from pypdf import PdfReader
 
 from lib.paths import ROOT
 from runner.book import Book
+from scripts.tools.binding import EVIDENCE, STORIES, Part, bind, bind_alone, volume_of
+from scripts.tools.pdf import front_matter, main, pages_of
+from scripts.tools.printing import FIRST_ROWS, FLAGS, chromium, print_pages
 from tests.support.browser import in_a_browser
-from tools.binding import EVIDENCE, STORIES, Part, bind, bind_alone, volume_of
-from tools.pdf import front_matter, main, pages_of
-from tools.printing import FIRST_ROWS, FLAGS, chromium, print_pages
 
 SITE = ROOT / "_build" / "html"
 CHAPTER = "before_you_measure"
@@ -174,8 +174,8 @@ def test_a_file_of_one_page_leads_into_the_whole_for_the_rest(printed, small_sit
 
 def test_contents_and_pages_leave_the_library_to_the_site(tmp_path):
     names = pages_of(Book.open(ROOT))
-    assert names[0] == "intro" and f"chapters/{CHAPTER}" in names and "bibliography" in names
-    assert not [name for name in names if name.startswith(("api", "certificates"))]
+    assert names[0] == "intro" and f"chapters/{CHAPTER}" in names and "pages/bibliography" in names
+    assert not [name for name in names if name.startswith(("pages/api", "pages/certificates"))]
     text = front_matter(tmp_path, "A volume", [("chapters/ripa", "RIPA & more", 12)])
     assert (
         "RIPA &amp; more" in text
@@ -187,10 +187,10 @@ def test_contents_and_pages_leave_the_library_to_the_site(tmp_path):
 def test_evidence_and_report_card_are_a_volume_of_their_own():
     volumes = {name: volume_of(name) for name in pages_of(Book.open(ROOT))}
     referees = {name for name, volume in volumes.items() if volume == EVIDENCE}
-    assert {"chapters/base_pair_stability_evidence", "chapters/report_card"} <= referees
+    assert {"chapters/evidence/base_pair_stability", "chapters/report_card"} <= referees
     assert {volumes[name] for name in ("intro", "chapters/base_pair_stability")} == {STORIES}
-    others = {name for name in referees if not name.endswith("_evidence")}
-    looked_up = {"changes", "architecture", "cluster"}
+    others = {name for name in referees if not name.startswith("chapters/evidence/")}
+    looked_up = {"pages/changes", "pages/architecture", "pages/cluster"}
     assert others == looked_up | {"chapters/report_card", "chapters/multiclass_in_models"}
 
 
@@ -200,7 +200,7 @@ def test_without_a_site_the_command_says_what_to_do(tmp_path, capsys):
 
 
 def test_without_a_browser_the_command_says_what_to_install(monkeypatch, refuses):
-    from tools.printing import PrintError
+    from scripts.tools.printing import PrintError
 
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(PrintError, match=r"no Chromium.*apt-get install chromium"):

@@ -3,7 +3,6 @@
 import pytest
 
 from lib.paths import ROOT
-from lib.profiles import story_of
 from tests.site.test_extensions import extension
 from tests.support.browser import in_a_browser
 from tests.support.sites import ON_A_SITE, SITES
@@ -18,7 +17,7 @@ WANTED = {
 
 
 def test_every_chapter_that_tells_a_story_has_words_to_look_for():
-    chapters = {story_of(path.stem) for path in (ROOT / "chapters").glob("*.ipynb")}
+    chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
     assert set(extension("look_for").LOOKED_FOR) == chapters
 
 

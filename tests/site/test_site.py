@@ -110,7 +110,7 @@ def test_no_page_shows_an_error_or_an_unresolved_citation(site):
         examples = "".join(block.get_text() for block in page.select(".doctest"))
         shown = page.get_text().count("Traceback (most recent call last)")
         assert shown == examples.count("Traceback (most recent call last)"), name
-        assert not examples or name.startswith("api/"), name
+        assert not examples or name.startswith("pages/api/"), name
 
 
 def test_every_page_says_what_an_association_is_not(site):

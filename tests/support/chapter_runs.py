@@ -14,7 +14,7 @@ import pandas as pd
 from lib.ledger import Ledger, results
 from lib.paths import ROOT
 from lib.plots.display import render
-from lib.profiles import chapter_entries
+from lib.profiles import chapter_entries, page_of
 
 QUICK = {"draws": 20, "resamples": 20}
 
@@ -65,7 +65,7 @@ def run_cells(chapter: str, **parameters) -> ChapterRun:
 
     Raises AssertionError that names the cell in which the run ended. No results are written.
     """
-    notebook = nbformat.read(ROOT / "chapters" / f"{chapter}.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / f"{page_of(chapter)}.ipynb", as_version=4)
     entry = chapter_entries("embedded").get(chapter) or {}
     run, injected = ChapterRun(), QUICK | (entry.get("parameters") or {}) | parameters
     environment = {name: value for name, value in os.environ.items() if name != "BIASBOOK_RESULTS"}
@@ -97,7 +97,7 @@ def run_some(chapter: str, cells: Sequence[str], **namespace) -> ChapterRun:
 
     Names given here win over what the cell of the parameters sets. No results are written.
     """
-    notebook = nbformat.read(ROOT / "chapters" / f"{chapter}.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / f"{page_of(chapter)}.ipynb", as_version=4)
     missing = set(cells) - {cell.id for cell in notebook.cells}
     assert not missing, f"{chapter} has no cell {', '.join(sorted(missing))}"
     run = ChapterRun(dict(namespace))

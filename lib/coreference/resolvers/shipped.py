@@ -162,6 +162,6 @@ def _loaded(path: Path) -> ShippedResolver:
         )
     except (SafetensorError, OSError, KeyError, TypeError, RuntimeError) as error:
         raise ValueError(
-            f"{path}: missing or damaged ({error}); get it back with git, or train it: python -m scripts.resolver"
+            f"{path}: missing or damaged ({error}); get it back with git, or train it: python -m scripts.train.resolver"
         ) from error
     return ShippedResolver(members)

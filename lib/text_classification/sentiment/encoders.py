@@ -287,7 +287,7 @@ def load_head(*, device: str = "cpu", path: Path = SHIPPED) -> SentimentClassifi
     device : str
         Where the encoder runs.
     path : Path
-        Another file of heads, as `scripts.sentiment_head` writes it.
+        Another file of heads, as `scripts.train.sentiment_head` writes it.
 
     Returns
     -------
@@ -310,7 +310,7 @@ def load_head(*, device: str = "cpu", path: Path = SHIPPED) -> SentimentClassifi
     if encoder != transformer.source:
         raise ValueError(
             f"{path}: its heads read {encoder}, and the encoder here is {transformer.source}; train them again: "
-            "python -m scripts.sentiment_head"
+            "python -m scripts.train.sentiment_head"
         )
     return SentimentClassifier(transformer, heads[0], heads[1:])
 
@@ -327,6 +327,6 @@ def _read_heads(path: Path) -> tuple[tuple[LinearHead, ...], str]:
     except (SafetensorError, OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(
             f"{path}: missing or damaged ({error}); get it back with git, or train it: "
-            "python -m scripts.sentiment_head"
+            "python -m scripts.train.sentiment_head"
         ) from error
     return tuple(map(LinearHead, weights, constants.astype(float).tolist())), encoder

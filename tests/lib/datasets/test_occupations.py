@@ -6,7 +6,7 @@ import pytest
 
 from lib.datasets.occupations import FOLDER, occupation_ratings, occupation_shares
 from lib.sources import lookup
-from scripts.occupation_shares import main
+from scripts.tables.occupation_shares import main
 
 KEYS = (
     "winogender_occupations_stats",

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from lib.audit.vectors import load_vectors
+from audit.vectors import load_vectors
 from lib.language_models.gguf import is_gguf, read_header
 from tests.support.mutations import not_worded
 

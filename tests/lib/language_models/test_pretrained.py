@@ -320,7 +320,7 @@ def test_a_seed_that_was_not_trained_is_refused_with_those_that_were(refuses):
             "no weights of 'minilm-mlm-seed77'",
             "minilm-mlm",
             "git",
-            "python -m scripts.masked_lm.train",
+            "python -m scripts.train.masked_lm.train",
         ],
     )
 

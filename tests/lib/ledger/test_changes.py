@@ -10,7 +10,7 @@ from lib.ledger import changes as module
 from lib.ledger.changes import changes, freeze, summary, versions
 from lib.ledger.results import RESULT_COLUMNS, to_csv
 from lib.paths import DATA
-from tools.freeze_version import main
+from scripts.tools.freeze_version import main
 
 OLD = [
     ("kappa", {"way": "exact", "tests": 4}, "news@sha256:aa11", 0.5),

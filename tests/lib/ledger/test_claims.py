@@ -24,9 +24,9 @@ from lib.ledger.claims import (
 )
 from lib.ledger.printed import Printed
 from lib.paths import ROOT
-from lib.profiles import PROFILES, story_of
+from lib.profiles import PROFILES, chapter_of, story_of
+from scripts.tools import loose_ends
 from tests.support.mutations import not_worded
-from tools import loose_ends
 
 METRIC_KINDS = set(
     [
@@ -110,7 +110,7 @@ IN_TWO_CHAPTERS = {"karve2019_conceptor"}  # static vectors, and vectors in cont
 
 
 def test_a_paper_belongs_to_one_chapter_of_the_book_or_to_a_later_one(claims):
-    chapters = {path.stem for path in (ROOT / "chapters").glob("*.ipynb")}
+    chapters = {*map(chapter_of, (ROOT / "chapters").rglob("*.ipynb"))}
     assert set(claims.chapter) <= {"later", *chapters}
     stories = claims.assign(chapter=claims.chapter.map(story_of))
     of_paper = stories.groupby("paper").chapter.nunique()
@@ -125,7 +125,7 @@ def test_a_result_that_a_profile_runs_says_on_what_and_how(claims):
 @pytest.mark.parametrize("paper", papers())
 def test_every_rule_of_scope_matches_a_claim_says_something_and_stands_once(paper, claims):
     if read(paper).empty:
-        pytest.skip("it has no claims yet; python -m tools.loose_ends says so")
+        pytest.skip("it has no claims yet; python -m scripts.tools.loose_ends says so")
     rules = scope_rules(paper)
     own = rules[rules.claims.str.startswith(f"{paper}.")]
     assert own.claims.iloc[0] == f"{paper}.*" and not (own[SCOPE_FILTERS[1:]] != "").iloc[0].any()

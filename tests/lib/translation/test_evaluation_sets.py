@@ -15,7 +15,7 @@ from lib.translation.evaluation_sets import (
     plain_set,
 )
 from lib.translation.gender_spanish import audience_marking, gender_of, speaker_marking
-from scripts.translator.split import split_pairs
+from scripts.train.translator.split import split_pairs
 from studies.translation_index.cho2019 import PARTITIONS
 from studies.translation_index.cho2019 import SETS as PAPER_SETS
 from studies.translation_index.pronoun_drop import LISTS, pronoun_drop_set

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scripts import own_audits
+from scripts.sweeps import own_audits
 from studies.calibration.audit_inputs import FORMS, audited, made_messages, space
 from studies.calibration.audit_marks import power_kept, read_marks, said_power, summed, tried
 
