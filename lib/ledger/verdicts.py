@@ -103,12 +103,12 @@ def verdict(claim: Claim | str, result: Result | None = None) -> Verdict:
         claim = claims.row(claim)
     if result is None:
         return Verdict("no result", reason=_why_no_result(claim))
-    settings = settings_of(result)
-    require_same_subject(claim, settings, str(result["data"]))
-    if result["chapter"] != claim["chapter"]:
+    if result["chapter"] != claim["chapter"]:  # so that no story is held to what another answers
         return _none(
             f"recorded in the chapter {result['chapter']}; this claim is judged in {claim['chapter']}"
         )
+    settings = settings_of(result)
+    require_same_subject(claim, settings, str(result["data"]))
     if settings.get("procedure") == AS_RELEASED:
         return _verdict_as_released(claim, result)
     if claim["procedure"] and settings.get("procedure", claim["procedure"]) != claim["procedure"]:

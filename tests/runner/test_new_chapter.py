@@ -67,6 +67,7 @@ def test_the_course_gets_a_line_at_its_end(book):
 
 def test_the_map_of_the_book_gets_a_row_before_the_last(book):
     page = book / "pages" / "what_we_learned.md"
+    page.parent.mkdir()
     rows = [
         "| chapter | paper |",
         "|---|---|",

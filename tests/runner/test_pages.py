@@ -29,10 +29,15 @@ def tree(tmp_path):
     return copy_of_undisturbed(tmp_path)
 
 
+@pytest.fixture(autouse=True)
+def here(tree, monkeypatch):
+    """The command, as if its code were the tree's."""
+    return command_here(monkeypatch, tree)
+
+
 @pytest.fixture
-def build(tree, monkeypatch, capsys):
+def build(here, capsys):
     """Build the book's site; gives what was printed."""
-    here = command_here(monkeypatch, tree)
 
     def built(*arguments):
         assert here("--build", *arguments) == 0
@@ -119,9 +124,9 @@ def test_a_site_of_few_pages_keeps_the_words_of_links_to_the_others(tree):
     assert within("[Beta](chapters/beta.ipynb)", book, "intro.md", ["intro.md"]) == "Beta"
 
 
-def test_a_book_that_does_not_ask_for_its_chapters_is_told_what_to_write(tree, monkeypatch, capsys):
+def test_a_book_that_does_not_ask_for_its_chapters_is_told_what_to_write(tree, here, capsys):
     edit(tree / "_config.yml", "extra_extensions: [runner.executed]", "config: {language: en}")
-    assert command_here(monkeypatch, tree)("--build") == 1
+    assert here("--build") == 1
     said = capsys.readouterr().err
     assert "_config.yml" in said and "extra_extensions: [runner.executed]" in said
     assert not (tree / "_build" / "html").exists()

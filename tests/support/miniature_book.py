@@ -17,7 +17,7 @@ import nbformat
 import psutil
 
 from lib.paths import ROOT
-from runner import book, command, depfile, execution, notebooks, running, site
+from runner import book, command, depfile, execution, notebooks, running
 
 TEMPORARY = (
     tempfile.gettempdir()
@@ -82,7 +82,7 @@ def command_here(monkeypatch, tree: Path) -> Callable[..., int]:
     """The command in this process, as if its code were the tree's; kernels really load the tree's."""
     monkeypatch.syspath_prepend(tree)
     monkeypatch.setenv("PYTHONPATH", str(tree))
-    for module in (book, depfile, execution, notebooks, running, site):
+    for module in (book, depfile, execution, notebooks, running):
         monkeypatch.setattr(module, "ROOT", tree)
     return lambda *arguments: command.main(["--book", str(tree), *arguments])
 

@@ -77,6 +77,8 @@ def test_a_result_needs_the_procedure_by_its_name():
 def test_a_claim_is_judged_in_its_own_chapter_and_from_its_own_profile_on():
     d = claim_of(GOOGLE_D)
     assert "judged in domains_evidence" in verdict(d, result(d, 1.37, chapter="ripa")).reason
+    of_another = result(d, 1.37, chapter="ripa", state={"system": "another"})
+    assert "judged in domains_evidence" in verdict(d, of_another).reason  # and not refused
     assert verdict(d, result(d, 1.37, profile="sample")).verdict == "reproduced"
     assert verdict(d, result(d, 1.37, profile="embedded")).verdict == "no result"
 
