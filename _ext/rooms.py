@@ -1,4 +1,4 @@
-"""Sphinx extension: the directives `rooms` and `houses`, tables of the rooms of lib and of the houses of the checkout as they are
+"""Sphinx extension: the directives `rooms` and `houses`, tables of the rooms of a house and of the houses of the checkout as they are
 when the site is built.
 """
 
@@ -10,15 +10,18 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from lib.paths import ROOT
 from scripts.tools.rooms import Size, houses, rooms
 
 
 class Rooms(SphinxDirective):
-    """A row for each room: name, what it holds, modules, lines of code."""
+    """A row for each room of a house, or of lib: name, what it holds, modules, lines of code."""
+
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()  # what it shows stands in other files than its page
-        entries = rooms()
+        entries = rooms(ROOT / (self.arguments or ["lib"])[0])
         total = ("all", "", sum(entry[2] for entry in entries), sum(entry[3] for entry in entries))
         rows = [
             (name, purpose, str(modules), f"{lines:,}")

@@ -11,4 +11,4 @@ if not (Path(__file__).resolve().parents[1] / "data").is_dir():
         "git clone the repository, then run `pip install -r requirements.txt` in it."
     )
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.3.0.dev0"

@@ -82,7 +82,7 @@ def test_a_blind_translator_gets_hardly_a_finding():
         rows = pd.concat([pairs(women, men), contexts(rng, 0, share=0.5, n=120)])
         scores = score_references(rows, draws=99, rng=seed)
         found += any(scores[item].found(name) for item in scores for name in TESTED)
-    assert found <= 4  # of 200 such there were as many as CHANGELOG.md says
+    assert found <= 4  # of 200 such there were six
 
 
 def test_a_context_that_is_followed_is_seen_beside_dealt_genders():
