@@ -121,9 +121,8 @@ def outdated(
 ) -> list[str]:
     """The pages whose source is as it was, but not their outputs; all where what makes pages has changed."""
     shown = of(app)
-    files = [shown.book.folder / name for name in (*app.config.html_css_files, "_config.yml")]
     extensions = [path for name in app.extensions for path in _source(name, shown.book.folder)]
-    hashes = [file_hash(path) for path in (*files, *extensions) if path.is_file()]
+    hashes = [file_hash(path) for path in (shown.book.folder / "_config.yml", *extensions)]
     made_by = text_hash(json.dumps([library_hash(module_hashes()), *hashes, list(shown.pages)]))
     now = {name: file_hash(path) for name, path in shown.merged.items()}
     before: dict[str, Any] = getattr(env, "executed_before", {})

@@ -95,3 +95,25 @@ def test_jupyter_book_builds_a_few_pages_of_the_book_from_anywhere(tmp_path):
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     page = (tmp_path / "_build/html/chapters/five_seconds.html").read_text()
     assert "take-away" in page and not (tmp_path / "_build/html/chapters/ripa.html").exists()
+
+
+@pytest.mark.parametrize(
+    "code, said",
+    {
+        "no checkout": ("", "pip install -r requirements.txt"),
+        "on Windows": ("import os; os.name = 'nt'; ", "install it in WSL 2"),
+    }.values(),
+)
+def test_where_it_cannot_work_one_sentence_says_what_to_do(tmp_path, code, said):
+    for package in ("lib", "runner"):
+        shutil.copytree(ROOT / package, tmp_path / package)
+    call = f"{code}from runner.door import main; raise SystemExit(main(['audit']))"
+    done = subprocess.run(
+        [sys.executable, "-c", call],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and said in done.stderr
