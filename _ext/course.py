@@ -80,8 +80,8 @@ class Course(SphinxDirective):
         return made
 
     def row(self, name: str, lesson: Lesson) -> str:
-        before = ", ".join(f"[](chapters/{other}.ipynb)" for other in lesson.needs)
-        return f"| [](chapters/{name}.ipynb) | {lesson.goal} | {before} | {{minutes}}`chapters/{name}` |"
+        before = ", ".join(f"[](/chapters/{other}.ipynb)" for other in lesson.needs)
+        return f"| [](/chapters/{name}.ipynb) | {lesson.goal} | {before} | {{minutes}}`chapters/{name}` |"
 
 
 class LearningGoal(SphinxTransform):

@@ -185,7 +185,7 @@ class ReportCardLine(SphinxDirective):
         text = (
             f"**{said}** {again:,} of them were computed again, {count['as released']:,} are in a file "
             f"that the authors released; {count['differs']:,} differ. "
-            "[The report card](chapters/report_card.ipynb) lists all "
+            "[The report card](/chapters/report_card.ipynb) lists all "
             f"{said.total:,} printed results and what each of them needs."
         )
         line = nodes.paragraph(classes=["report-card-line"])
