@@ -59,10 +59,12 @@ class ShippedResolver:
             For missing columns, offsets at which a name is not found, or a text that is too long.
         """
         from lib.coreference.resolvers.fitting import probabilities_of
+        from lib.threads import one_thread
 
         rows = passages if isinstance(passages, pd.DataFrame) else passages.passages
-        known = self.members[0].settings.inputs(rows, device=device)
-        return np.array([probabilities_of(member.network, (known,)) for member in self.members])
+        with one_thread():  # in single precision two threads give another ninth digit
+            known = self.members[0].settings.inputs(rows, device=device)
+            return np.array([probabilities_of(member.network, (known,)) for member in self.members])
 
     def probabilities(
         self, passages: "pd.DataFrame | Examples", *, device: str = "auto"
