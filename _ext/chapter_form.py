@@ -315,12 +315,12 @@ def closing(known: Facts, title: str, cited: str) -> nodes.section:
     made = section(
         "Use it on yours",
         paragraph(
-            "The notebook needs the package lib of this book: clone the repository, run ",
-            nodes.literal(text="make book"),
-            " once, then one of these lines. The runner keeps the results; papermill keeps the notebook.",
+            "Clone the repository, and install it with ",
+            nodes.literal(text="pip install -r requirements.txt"),
+            ". Then type one of these lines: the first keeps the results, the second the notebook.",
         ),
         code(
-            f"python -m lib.run --chapter {name} -p {given}\n"
+            f"bias-measured run --chapter {name} -p {given}\n"
             f"papermill {page_of(name)}.ipynb out.ipynb -p {given.replace('=', ' ', 1)}",
             "bash",
         ),

@@ -116,7 +116,7 @@ def merge(fresh: NotebookNode, executed: NotebookNode, chapter: Chapter) -> Note
         if run is None:
             merged.cells.append(cell)
         else:
-            cell.outputs = _for_pages(run.outputs, heading)
+            cell.outputs = _for_pages(run.outputs, heading, chapter.page)
             cell.execution_count = run.execution_count
             merged.cells.extend(_with_alternative_text(cell, chapter.name))
         if (
@@ -142,17 +142,19 @@ def picture_for_a_phone(notebook: NotebookNode) -> bytes | None:
     return pictures[0] if pictures else None
 
 
-def _for_pages(outputs: Sequence[NotebookNode], heading: str) -> list[NotebookNode]:
+def _for_pages(outputs: Sequence[NotebookNode], heading: str, page: str) -> list[NotebookNode]:
     """Outputs as a page shows them: Markdown harmless, whoever displayed it; tables tidied; a figure
     once, as SVG where there is one, with the caption that it carries itself and not the one written
-    below it for other readers of the notebook.
+    below it for other readers of the notebook; files of the site as they are seen from the page.
     """
+    static = "../" * page.count("/") + "_static/"
     kept = [output for output in outputs if not output.get("metadata", {}).get("figure_caption")]
     for output in kept:
         if "text/markdown" in output.get("data", {}):
             output.data["text/markdown"] = harmless(output.data["text/markdown"])
         if "text/html" in output.get("data", {}):
-            output.data["text/html"] = tidy_tables(output.data["text/html"], heading)
+            shown = tidy_tables(output.data["text/html"], heading)
+            output.data["text/html"] = shown.replace('"../_static/', f'"{static}')
         if "image/svg+xml" in output.get("data", {}) and _description(output):
             output.data.pop("image/png", None)
             output.metadata.pop("image/png", None)

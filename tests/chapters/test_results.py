@@ -5,11 +5,15 @@ import json
 import numpy as np
 import pytest
 
+from lib import cluster
 from lib.ledger import report_card
 from lib.ledger.report_card import headline
 from lib.ledger.results import gather
 from lib.paths import ROOT
 from lib.profiles import PROFILES
+from runner.book import Book
+from runner.depfile import library_hash, module_hashes
+from runner.execution import Job, execute
 from tests.chapters.runs import all_of, run_of
 
 RECORDED = ROOT / "data" / "results"
@@ -102,3 +106,24 @@ def test_the_report_card_counts_what_the_run_found(profile):
 def test_the_embedded_run_finds_what_is_known_of_minilm():
     found = run_of("embedded", "base_pair_stability_evidence").set_index("quantity")["value"]
     assert np.allclose(found.loc[["mean cosine of difference vectors"]], 0.348, atol=5e-4)
+
+
+@pytest.mark.slow
+def test_a_chapter_gives_the_same_bytes_alone_in_the_book_and_on_a_worker():
+    """In the book a chapter has one core of this machine, alone all of them, on a worker what that offers."""
+    (run,) = Book.open(ROOT).runs("embedded", ["before_you_measure"])
+    run_of("embedded", run.chapter.name)
+    of_the_book = {
+        path.name: path.read_bytes() for path in [ROOT / "results" / "embedded" / f"{run.name}.csv"]
+    }
+    code = library_hash(module_hashes())
+
+    def job(threads):
+        return Job(run.name, run.chapter.data, dict(run.parameters), code, threads=threads)
+
+    with cluster.connect(workers=1) as client:
+        on_a_worker = client.submit(execute, job(cluster.threads_per_task(client)), pure=False)
+        alone = execute(job(threads=2))
+        for outcome in (alone, on_a_worker.result()):
+            assert outcome.failure is None, outcome.failure
+            assert outcome.results == of_the_book

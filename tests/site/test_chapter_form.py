@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 
 from lib.paths import ROOT
+from lib.profiles import page_of
 from runner.book import Book
 from runner.facts import Facts
 from tests.site.test_extensions import extension
@@ -130,7 +131,7 @@ def site(request):
 
 
 def chapter(site, name) -> BeautifulSoup:
-    return parsed(site / "chapters" / f"{name}.html")
+    return parsed(site / f"{page_of(name)}.html")
 
 
 def article(site, name):
@@ -184,7 +185,7 @@ class TestEveryChapter:
 
     def test_ends_with_how_to_use_and_cite_it(self, site, name):
         text = article(site, name).get_text()
-        assert f"lib.run --chapter {name} -p" in text and "@incollection{" in text
+        assert f"bias-measured run --chapter {name} -p" in text and "@incollection{" in text
         assert "What changed." in text
 
     def test_offers_notebook_and_results(self, site, name):
