@@ -7,9 +7,12 @@ before the chapter that explains it. What is listed here stands in the index of 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 
 from lib.profiles import chapter_of
@@ -62,7 +65,13 @@ class LookFor(SphinxTransform):
         page.insert(1, addnodes.index(entries=entries))
 
 
+def find_scorer(app: Sphinx, config: Config) -> None:
+    """Sphinx looks for this file from where it was started, which may be anywhere."""
+    config.html_search_scorer = str(Path(app.srcdir) / config.html_search_scorer)
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
     app.add_transform(LookFor)
+    app.connect("config-inited", find_scorer)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
