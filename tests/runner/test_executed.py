@@ -15,10 +15,10 @@ from tests.support.miniature_book import copy_of_undisturbed, edit, environment,
 BIN = Path(os.environ.get("BIASBOOK_PLAIN") or Path(sys.executable).parent)
 FEW = """\
 format: jb-book
-root: intro
+root: chapters/five_seconds
 chapters:
-  - file: chapters/five_seconds
   - file: pages/glossary
+  - file: pages/bibliography
 """
 
 
