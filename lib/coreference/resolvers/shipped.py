@@ -59,12 +59,10 @@ class ShippedResolver:
             For missing columns, offsets at which a name is not found, or a text that is too long.
         """
         from lib.coreference.resolvers.fitting import probabilities_of
-        from lib.threads import one_thread
 
         rows = passages if isinstance(passages, pd.DataFrame) else passages.passages
-        with one_thread():  # in single precision two threads give another ninth digit
-            known = self.members[0].settings.inputs(rows, device=device)
-            return np.array([probabilities_of(member.network, (known,)) for member in self.members])
+        known = self.members[0].settings.inputs(rows, device=device)
+        return np.array([probabilities_of(member.network, (known,)) for member in self.members])
 
     def probabilities(
         self, passages: "pd.DataFrame | Examples", *, device: str = "auto"
@@ -164,6 +162,6 @@ def _loaded(path: Path) -> ShippedResolver:
         )
     except (SafetensorError, OSError, KeyError, TypeError, RuntimeError) as error:
         raise ValueError(
-            f"{path}: missing or damaged ({error}); get it back with git, or train it: python -m scripts.train.resolver"
+            f"{path}: missing or damaged ({error}); get it back with git, or train it: python -m scripts.resolver"
         ) from error
     return ShippedResolver(members)
