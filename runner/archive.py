@@ -455,15 +455,19 @@ def _commit(folder: Path) -> str | None:
     """The commit that is checked out, with "+changes" where files differ from it; None outside a
     repository.
     """
+    head = git(folder, "rev-parse", "HEAD")
+    files = ("--untracked-files=no", "--", ".", ":!data/results")
+    changed = git(folder, "status", "--porcelain", *files)
+    return head and head + ("+changes" if changed else "")
 
-    def git(*arguments: str) -> str | None:
-        command = ["git", "-C", str(folder), *arguments]
+
+def git(folder: Path, *arguments: str) -> str | None:
+    """What git says of a folder; None outside a repository, and where there is no git."""
+    command = ["git", "-C", str(folder), *arguments]
+    with suppress(OSError):
         finished = subprocess.run(command, capture_output=True, text=True, check=False)
         return finished.stdout.strip() if finished.returncode == 0 else None
-
-    head = git("rev-parse", "HEAD")
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!data/results")
-    return head and head + ("+changes" if changed else "")
+    return None
 
 
 def _pinned(path: Path) -> dict[str, set[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +17,7 @@ from lib.ledger.results import gather
 from lib.ledger.verdicts import VERDICTS
 from lib.profiles import story_of
 from lib.slug import slug
-from runner.archive import quiet_seconds
+from runner.archive import git, quiet_seconds
 from runner.book import Book
 from runner.notebooks import tags
 from runner.parameters import defaults
@@ -127,11 +126,4 @@ def reading_minutes(words: int, figures: int) -> int:
 @cache
 def commit(folder: Path) -> str:
     """The commit of a checkout, short; "" where there is none."""
-    asked = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return asked.stdout.strip() if asked.returncode == 0 else ""
+    return git(folder, "rev-parse", "--short", "HEAD") or ""

@@ -2,10 +2,12 @@
 
 import shutil
 
+from lib.paths import ROOT
 from lib.sources.registry import lookup
-from runner.archive import Archive, answered_by_stories, others_as_stories
+from runner.archive import Archive, answered_by_stories, git, others_as_stories
 from runner.book import Book
 from runner.execution import Outcome
+from runner.facts import commit
 from tests.support.miniature_book import MINIATURE
 
 
@@ -41,3 +43,10 @@ def test_a_scope_says_the_same_of_a_chapter_whichever_notebook_of_another_answer
     assert others_as_stories(two, "words") == one != two
     assert others_as_stories(one.replace("words_evidence", "words"), "words") != one
     assert others_as_stories("claims,data\n", "words") == "claims,data\n"
+
+
+def test_a_checkout_without_git_is_a_checkout_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))  # holds no program
+    assert git(ROOT, "rev-parse", "HEAD") is None and commit.__wrapped__(ROOT) == ""
+    monkeypatch.undo()
+    assert git(tmp_path, "rev-parse", "HEAD") is None

@@ -69,15 +69,21 @@ def test_a_chapter_is_what_leads_to_what_it_records_in_order():
     )
     same = [
         notebook(("seed = 0", "parameters"), ("a = seed\nb = a",), says),
-        notebook(("seed = 0  # any", "parameters"), ("# only words",), ("a = seed",), ("b=a",), says),
+        notebook(
+            ("seed = 0  # any", "parameters"), ("# only words",), ("a = seed",), ("b=a",), says
+        ),
         notebook(
             ("seed = 0", "parameters", "remove-input"), ("a = seed",), ("b = a;", "picture"), says
         ),
         notebook(
-            ("seed = 0", "parameters"), ("a = seed\nsaid = f'{a} words'",), ("b = a",), says,
-            ("display(said)", "remove-input"), ("table = b * 2\ntable",),
+            ("seed = 0", "parameters"),
+            ("a = seed\nsaid = f'{a} words'",),
+            ("b = a",),
+            says,
+            ("display(said)", "remove-input"),
+            ("table = b * 2\ntable",),
         ),
-    ]  # fmt: skip
+    ]
     assert {code_meaning(one) for one in same} == {chapter}
     other = [
         notebook(("seed = 0", "parameters"), ("b = a",), ("a = seed",), says),
