@@ -74,7 +74,7 @@ def gathered(folder: Path) -> pd.DataFrame:
 @command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run what is missing, and write the table."""
-    parser = commands.parser("own_audits", __doc__)
+    parser = commands.parser("sweeps.own_audits", __doc__)
     add = parser.add_argument
     add("--form", action="append", choices=list(FORMS), help="one of several, by default all")
     add("--runs", type=int, default=200, help="fair inputs of each form (%(default)s)")

@@ -62,7 +62,7 @@ def trained(folder: Path) -> Iterator[tuple[str, int, Embedding]]:
 @command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, measure, and write the table."""
-    parser = commands.parser("predictive", __doc__)
+    parser = commands.parser("sweeps.predictive", __doc__)
     parser.add_argument("--vectors", type=Path, default=Path(".cache/predictive"))
     parser.add_argument("--out", type=Path, default=DATA / "grids")
     options = commands.read(parser, arguments)

@@ -114,7 +114,7 @@ def _census_2012() -> pd.DataFrame:
 @command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    options = commands.parser("occupation_shares", __doc__, FOLDER)
+    options = commands.parser("tables.occupation_shares", __doc__, FOLDER)
     folder = commands.read(options, arguments).folder
     table = shares()
     write_whole(folder / "shares.csv", table.to_csv())

@@ -260,7 +260,7 @@ TABLES = {
 @command()
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Returns the exit code."""
-    options = commands.parser("statistics_tables", __doc__, FOLDER)
+    options = commands.parser("tables.statistics_tables", __doc__, FOLDER)
     folder = commands.read(options, arguments).folder
     for name, make in TABLES.items():
         table = make()

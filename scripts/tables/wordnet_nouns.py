@@ -102,7 +102,7 @@ def _packed(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> bytes:
 @command()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write both tables."""
-    parser = commands.parser("wordnet_nouns", __doc__, FOLDER)
+    parser = commands.parser("tables.wordnet_nouns", __doc__, FOLDER)
     parser.add_argument("source", type=Path, help="the folder src/yaml of Open English WordNet")
     options = commands.read(parser, arguments)
     if not (options.source / "noun.person.yaml").is_file():

@@ -35,7 +35,7 @@ log = logging.getLogger("lib")
 @command("the seeds that are trained are kept")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read, count, train with each seed, and write one file."""
-    parser = commands.parser("glove", __doc__, FOLDER)
+    parser = commands.parser("train.glove", __doc__, FOLDER)
     parser.add_argument("--seeds", type=int, default=SEEDS)
     given = commands.read(parser, arguments)
     _, corpus = read_corpus()

@@ -35,7 +35,8 @@ from lib.embeddings import load_embedding
 from lib.files import write_whole
 from lib.paths import DATA
 from lib.text_classification.occupations.printed import biographies_by_gender
-from scripts.train import cards, commands
+from scripts import commands
+from scripts.train import cards
 from scripts.train.cards import table
 from studies.biographies.comparison import (
     CONTROLS,
@@ -155,7 +156,7 @@ def _with_ends(row: pd.Series, *, sign: bool = False) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = commands.parser("occupation_network", __doc__, FOLDER)
+    parser = commands.parser("train.occupation_network", __doc__, FOLDER)
     parser.add_argument("--vectors", default="minilm", help="an embedding (default: %(default)s)")
     parser.add_argument("--dimensions", type=int, default=50, help="default: %(default)s")
     commands.add_card(parser)

@@ -28,8 +28,9 @@ from lib.threads import one_thread
 from lib.translation.evaluation_sets import held_out_pairs
 from lib.translation.gender_spanish import speaker_marking
 from lib.translation.reinflection.network import ASKED, Rewriter
+from scripts import commands
 from scripts.commands import GOES_ON
-from scripts.train import cards, commands, loop
+from scripts.train import cards, loop
 from scripts.train.cards import table
 from scripts.train.loop import write_tensors
 from scripts.train.translator.direct_speech import Marked, holds, marked_letters, marked_pair
@@ -389,7 +390,7 @@ not provided for. It is there to show what two steps do that one does not."""
 @command(GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("reinflection", __doc__, SHIPPED.parent)
+    parser = commands.parser("train.reinflection", __doc__, SHIPPED.parent)
     parser.add_argument("--seeds", type=int, default=3)
     commands.add_card(parser)
     options = commands.read(parser, arguments)

@@ -33,7 +33,8 @@ from lib.coreference.scores import accuracy, by_gender, log_loss
 from lib.datasets.gap import read_gap
 from lib.datasets.gap_corrections import corrected_answers
 from lib.files import write_whole
-from scripts.train import cards, commands
+from scripts import commands
+from scripts.train import cards
 from scripts.train.cards import table
 from scripts.train.loop import write_tensors
 
@@ -223,7 +224,7 @@ was taught. It is there to show how a gap between genders is measured, not to re
 @command()
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("resolver", __doc__, SHIPPED.parent)
+    parser = commands.parser("train.resolver", __doc__, SHIPPED.parent)
     parser.add_argument("--tried", action="store_true", help="cross-validate what was tried")
     commands.add_card(parser)
     options = commands.read(parser, arguments)

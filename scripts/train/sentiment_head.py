@@ -27,7 +27,8 @@ from lib.text_classification.sentiment.encoders import (
     resampled_heads,
     sentence_vectors,
 )
-from scripts.train import cards, commands
+from scripts import commands
+from scripts.train import cards
 from scripts.train.cards import table
 from scripts.train.loop import write_tensors
 from studies.sentiment.bhaskaran2019 import read_development, read_phrases
@@ -137,7 +138,7 @@ def _spread(found: list[float]) -> list[str]:
 @command()
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("sentiment_head", __doc__, SHIPPED.parent)
+    parser = commands.parser("train.sentiment_head", __doc__, SHIPPED.parent)
     commands.add_card(parser)
     options = commands.read(parser, arguments)
     if not options.card:

@@ -132,7 +132,7 @@ def counted(
 @command()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read, count, train, and write the two files and what the card needs."""
-    folder = commands.read(commands.parser("sgns", __doc__, FOLDER), arguments).folder
+    folder = commands.read(commands.parser("train.sgns", __doc__, FOLDER), arguments).folder
     names, corpus = read_corpus()
     frequency = Counter(word for text in corpus for word in text)
     vocabulary = [word for word, count in frequency.most_common() if count >= PLAIN["min_count"]]

@@ -26,7 +26,8 @@ import pandas as pd
 from lib import wording
 from lib.command import command
 from lib.files import write_whole
-from scripts.train import cards, commands
+from scripts import commands
+from scripts.train import cards
 from scripts.train.cards import table
 from studies.sentiment.bhaskaran2019 import read_development, read_phrases, read_sentences
 from studies.sentiment.lstm import Phrases
@@ -119,7 +120,7 @@ def _text(rows: pd.DataFrame) -> str:
 @command("each seed that is done is kept, and the same command goes on behind it")
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("tuned_sentiment", __doc__, FOLDER)
+    parser = commands.parser("train.tuned_sentiment", __doc__, FOLDER)
     commands.add_card(parser)
     options = commands.read(parser, arguments)
     if not options.card:

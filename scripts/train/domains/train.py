@@ -221,7 +221,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = commands.parser("domains.train", __doc__)
+    parser = commands.parser("train.domains.train", __doc__)
     parser.add_argument("--domain", choices=[*DOMAINS, "all"], default="all")
     parser.add_argument("--algorithm", choices=ALGORITHMS)
     for name in ("seed", "window", "epochs", "dimensions", "min-count"):

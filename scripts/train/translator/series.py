@@ -30,7 +30,7 @@ def options(name: str, about: str, steps: int, seeds: int, work: Path) -> argpar
     work : Path
         For checkpoints, unless another is asked for.
     """
-    parser = commands.parser(f"translator.{name}", about)
+    parser = commands.parser(f"train.translator.{name}", about)
     parser.description, parser.formatter_class = about, argparse.RawDescriptionHelpFormatter
     parser.add_argument("--steps", type=_positive, default=steps, help=f"of each ({steps})")
     parser.add_argument("--seeds", type=_positive, default=seeds, help=f"of each kind ({seeds})")

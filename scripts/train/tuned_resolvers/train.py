@@ -442,7 +442,7 @@ def _stretched(passage: Passage, longest: int) -> Passage:
 @command(commands.GOES_ON)
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = commands.parser("tuned_resolvers.train", __doc__, FOLDER)
+    parser = commands.parser("train.tuned_resolvers.train", __doc__, FOLDER)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument(
         "--encoder",
