@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
@@ -33,6 +34,9 @@ from runner.pages import merged_pages, within
 NAME = __name__
 RUNS = "BIASBOOK_RUNS"  # names a file that says which runs to show, as `runner.site` writes it
 PROFILE = "BIASBOOK_PROFILE"
+# Sphinx reads with several processes only where each extension says that it can. These, which Jupyter Book brings, do not say so: they
+# add styles, number the parts once all pages are read, or act in LaTeX alone.
+_SAFE = ("sphinx_jupyterbook_latex", "sphinx_multitoc_numbering", "sphinx-mathjax-offline")
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ def of(app: Sphinx) -> Executed:
     return known
 
 
+def leave_out(app: Sphinx, config: Config) -> None:
+    """What the runner keeps beside the book are no pages of it."""
+    config.exclude_patterns = [*config.exclude_patterns, ".cache", "_build", "results"]
+
+
 def bring_up_to_date(app: Sphinx) -> None:
     """Run what is stale, and merge what the site shows with its outputs."""
     book = Book.open(Path(app.srcdir))
@@ -96,19 +105,25 @@ def bring_up_to_date(app: Sphinx) -> None:
     # Jupyter Book has no option for what Sphinx calls -j. Pages are trees of many small objects; to look for garbage among all of
     # them so often takes a tenth of the time.
     app.parallel = os.cpu_count() or 1
+    for name in _SAFE:
+        if name in app.extensions and app.extensions[name].parallel_read_safe is None:
+            app.extensions[name].parallel_read_safe = True
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 
 
 def _run(book: Book, profile: str, chapters: Sequence[str]) -> dict[str, Path]:
     """Run the chapters that are stale with the parameters of a profile. The executed notebooks, by chapter."""
-    command = [sys.executable, "-m", "lib.run", "--book", str(book.folder), "--profile", profile]
-    if len(chapters) < len(book.chapters):
-        command += ["--chapter", *chapters]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode:
-        raise ExtensionError("the chapters could not be brought up to date: see above")
     archive = Archive(book, profile)
-    runs = (run for run in book.runs(profile, chapters) if run.default)
+    runs = [run for run in book.runs(profile, chapters) if run.default]
+    results = archive.fresh_results()[0] if any(run.after_all for run in runs) else {}
+    if any(archive.why_stale(run, results if run.after_all else {}) for run in runs):
+        command = [sys.executable, "-m", "lib.run", "--profile", profile]
+        command += ["--book", str(book.folder)]
+        if len(chapters) < len(book.chapters):
+            command += ["--chapter", *chapters]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+            raise ExtensionError("the chapters could not be brought up to date: see above")
     return {run.chapter.name: archive.executed(run) for run in runs}
 
 
@@ -153,6 +168,7 @@ def show(app: Sphinx, document: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> dict[str, object]:
     """Sphinx calls this."""
+    app.connect("config-inited", leave_out)
     app.connect("builder-inited", bring_up_to_date, priority=100)
     app.connect("env-get-outdated", outdated)
     app.connect("source-read", show, priority=100)

@@ -118,7 +118,7 @@ def test_a_scheduler_with_two_workers_gives_what_one_machine_gives(
     code, output = run("--chapter", "alpha")
     assert code == 1 and states(output)["alpha"][0] == "failed"
     assert re.search(
-        r"the code of this worker \(.*(first|second): lib, studies, runner\) is not that of the client",
+        r"the code of this worker \(.*(first|second): audit, lib, studies, runner\) is not that of the client",
         output,
     )
 

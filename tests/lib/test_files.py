@@ -27,7 +27,8 @@ def full_disk(*arguments):
 def test_a_file_is_written_in_the_folder_that_it_needs(tmp_path, tree):
     path = tmp_path / "one" / "two.txt"
     assert write_whole(path, "é\n") == path
-    assert path.read_bytes() == "é\n".encode() and path.stat().st_mode & 0o777 == 0o644
+    os.umask(umask := os.umask(0))
+    assert path.read_bytes() == "é\n".encode() and path.stat().st_mode & 0o777 == 0o666 & ~umask
     assert tree(tmp_path) == {"one": False, "one/two.txt": 3}
 
 
