@@ -48,6 +48,8 @@ class Executed:
     book : Book
     profile : str
         Of their runs.
+    folder : Path
+        Of the merged notebooks.
     merged : Mapping of str to Path
         Each notebook with its outputs, by chapter.
     pages : tuple of str
@@ -56,6 +58,7 @@ class Executed:
 
     book: Book
     profile: str
+    folder: Path
     merged: Mapping[str, Path]
     pages: tuple[str, ...]
 
@@ -70,8 +73,7 @@ class Executed:
 
     def phone(self, chapter: str) -> Path | None:
         """The first picture of a chapter as narrow as a phone, where there is one."""
-        folder = self.merged[chapter].parents[len(Path(self.book.chapters[chapter].page).parts) - 1]
-        path = folder / "phone" / f"{chapter}.svg"
+        path = self.folder / "phone" / f"{chapter}.svg"
         return path if path.is_file() else None
 
 
@@ -101,7 +103,7 @@ def bring_up_to_date(app: Sphinx) -> None:
         runs = _run(book, profile, wanted) if wanted else {}
     folder = book.folder / ".cache" / "pages" / (asked or {}).get("folder", profile)
     merged = merged_pages(book, folder, runs)
-    app.executed = Executed(book, profile, merged, pages)  # type: ignore[attr-defined]
+    app.executed = Executed(book, profile, folder, merged, pages)  # type: ignore[attr-defined]
     # Jupyter Book has no option for what Sphinx calls -j. Pages are trees of many small objects; to look for garbage among all of
     # them so often takes a tenth of the time.
     app.parallel = os.cpu_count() or 1

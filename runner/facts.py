@@ -55,7 +55,7 @@ class Facts:
 
 
 def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
-    """What is known of the run behind a staged chapter.
+    """What is known of the run behind the page of a chapter.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def facts(book: Book, name: str, notebook: NotebookNode) -> Facts:
     name : str
         Of the chapter.
     notebook : NotebookNode
-        As it was staged: with the cell of injected parameters where the run had other ones than the
+        As the page shows it: with the cell of injected parameters where the run had other ones than the
         defaults.
 
     Returns

@@ -69,7 +69,9 @@ def test_chapters_come_in_the_order_of_the_contents_without_their_evidence(tmp_p
     pages |= {"a": "chapters/a.ipynb"}
     chapters = {name: Chapter(name, page, b"{}") for name, page in pages.items()}
     merged = {name: tmp_path / page for name, page in pages.items()}
-    shown = Executed(Book(tmp_path, tuple(pages.values()), chapters), "embedded", merged, ())
+    shown = Executed(
+        Book(tmp_path, tuple(pages.values()), chapters), "embedded", tmp_path, merged, ()
+    )
     found = dict(extension("gallery").stories(shown))
     assert found == {"chapters/b": merged["b"], "chapters/a": merged["a"]}
 
